@@ -1,0 +1,214 @@
+"""The tools' actions: which there are, what each needs, and the one call that it makes.
+
+An action reads its arguments, asks `Memory` once and hands back plain JSON values. It knows
+nothing of a protocol: what it refuses is a `MnemoError`, as everywhere.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mnemo.arguments import Arguments, read_arguments
+from mnemo.errors import InvalidInput, MnemoError
+from mnemo.memory import Memory
+from mnemo.models import Detail, Reply, Verdict
+from mnemo.replies import fitted
+from mnemo.tools import DEFAULT_ACTION, RECALL, TOOLS
+from mnemo.writing.add import NewFact
+from mnemo.writing.update import Edit
+
+MAX_ITEMS = 200
+
+Answer = dict[str, Any]
+
+
+def call(memory: Memory, tool: str, raw: Mapping[str, Any], *, fit: bool = False) -> Answer:
+    """The answer of a tool to these arguments, as plain JSON values.
+
+    With ``fit`` it is kept within what clients show. Raises MnemoError for what is refused.
+    """
+    arguments, warnings = read_arguments(raw)
+    action = _action(tool, arguments)
+    answer = ACTIONS[action](memory, arguments)
+    if warnings:
+        answer["warnings"] = [*answer.get("warnings", ()), *warnings]
+    return fitted(answer, content_offset=arguments.content_offset) if fit else answer
+
+
+def error_answer(error: MnemoError) -> Answer:
+    """A refusal as plain JSON values."""
+    return {"error": error.message, "hint": error.hint}
+
+
+def _action(tool: str, arguments: Arguments) -> str:
+    allowed = TOOLS[tool]
+    name = arguments.action or (DEFAULT_ACTION if tool == RECALL else "")
+    name = {"query": "search"}.get(name, name)
+    if name not in allowed:
+        said = f"{tool} has no action {name!r}" if name else f"{tool} needs an action"
+        raise InvalidInput(said, hint=f"allowed: {', '.join(allowed)}")
+    return name
+
+
+# -- writing ------------------------------------------------------------------------------
+
+
+def _add(memory: Memory, a: Arguments) -> Answer:
+    facts = [
+        NewFact(
+            content=content,
+            category=a.category,
+            tags=a.tags,
+            summary=a.summary,
+            source=a.source,
+            date=a.date,
+        )
+        for content in _several(a, "contents", "content", "add")
+    ]
+    return _answers(memory.add(*facts), one=not a.contents)
+
+
+def _update(memory: Memory, a: Arguments) -> Answer:
+    fact_id = _needed(a, "fact_id", "update")
+    edit = Edit(**{name: getattr(a, name) for name in _EDITABLE if name in a.given})
+    return memory.update(fact_id, edit).as_json()
+
+
+_EDITABLE = ("content", "summary", "tags", "category", "date", "trust_delta", "clear")
+
+
+def _remove(memory: Memory, a: Arguments) -> Answer:
+    return _answers(memory.remove(*_ids(a, "remove")), one=not a.fact_ids)
+
+
+def _restore(memory: Memory, a: Arguments) -> Answer:
+    return _answers(memory.restore(*_ids(a, "restore")), one=not a.fact_ids)
+
+
+def _helpful(memory: Memory, a: Arguments) -> Answer:
+    return _feedback(memory, a, Verdict.HELPFUL)
+
+
+def _unhelpful(memory: Memory, a: Arguments) -> Answer:
+    return _feedback(memory, a, Verdict.UNHELPFUL)
+
+
+def _feedback(memory: Memory, a: Arguments, verdict: Verdict) -> Answer:
+    return _answers(memory.feedback(verdict, *_ids(a, verdict)), one=not a.fact_ids)
+
+
+# -- asking -------------------------------------------------------------------------------
+
+
+def _search(memory: Memory, a: Arguments) -> Answer:
+    return memory.search(
+        _needed(a, "query", "search"),
+        category=a.category,
+        detail=_detail(a.detail),
+        explain=a.explain,
+        include_archived=a.include_archived,
+        **_given(a, "min_trust", "limit"),
+    ).as_json()
+
+
+def _detail(name: str) -> Detail:
+    try:
+        return Detail(name or Detail.COMPACT)
+    except ValueError:
+        raise InvalidInput(
+            f"there is no detail {name!r}", hint=f"allowed: {', '.join(Detail)}"
+        ) from None
+
+
+def _get(memory: Memory, a: Arguments) -> Answer:
+    return memory.get(*_ids(a, "get"), content_offset=a.content_offset).as_json()
+
+
+def _list(memory: Memory, a: Arguments) -> Answer:
+    return memory.list(
+        category=a.category,
+        include_archived=a.include_archived,
+        **_given(a, "min_trust", "limit", "offset", "status"),
+    ).as_json()
+
+
+# -- upkeep -------------------------------------------------------------------------------
+
+
+def _learn(memory: Memory, a: Arguments) -> Answer:
+    return memory.learn(dry_run=a.dry_run).as_json()
+
+
+def _audit(memory: Memory, _: Arguments) -> Answer:
+    return memory.audit().as_json()
+
+
+def _dream(memory: Memory, a: Arguments) -> Answer:
+    return memory.dream(dry_run=a.dry_run).as_json()
+
+
+def _status(memory: Memory, _: Arguments) -> Answer:
+    return memory.status().as_json()
+
+
+# -- the table ----------------------------------------------------------------------------
+
+ACTIONS: Mapping[str, Callable[[Memory, Arguments], Answer]] = {
+    "add": _add,
+    "search": _search,
+    "get": _get,
+    "list": _list,
+    "update": _update,
+    "remove": _remove,
+    "restore": _restore,
+    "learn": _learn,
+    "audit": _audit,
+    "dream": _dream,
+    "status": _status,
+    "helpful": _helpful,
+    "unhelpful": _unhelpful,
+}
+
+# -- one or several -----------------------------------------------------------------------
+
+
+def _ids(a: Arguments, action: str) -> list[int]:
+    return _several(a, "fact_ids", "fact_id", action)
+
+
+def _several(a: Arguments, many: str, one: str, action: str) -> list[Any]:
+    """The items of the field for several, else the one of the field for one."""
+    if many not in a.given:
+        return [_needed(a, one, action)]
+    items = getattr(a, many)
+    if not items:
+        raise InvalidInput(f"{many} is empty", hint=f"give {one}, or one or more in {many}")
+    if len(items) > MAX_ITEMS:
+        raise InvalidInput(
+            f"{len(items)} items are too many; nothing was done",
+            hint=f"give at most {MAX_ITEMS} in one call",
+        )
+    return items
+
+
+def _needed(a: Arguments, name: str, action: str) -> Any:
+    if name not in a.given:
+        raise InvalidInput(f"{action} needs {name}", hint=f"give {name}")
+    return getattr(a, name)
+
+
+def _given(a: Arguments, *names: str) -> dict[str, Any]:
+    return {name: getattr(a, name) for name in names if name in a.given}
+
+
+def _answers(answers: Sequence[Reply | MnemoError], *, one: bool) -> Answer:
+    """One answer as it is, several as a list in which each is its own reply or error."""
+    if one:
+        [answer] = answers
+        if isinstance(answer, MnemoError):
+            raise answer
+        return answer.as_json()
+    results = [
+        error_answer(answer) if isinstance(answer, MnemoError) else answer.as_json()
+        for answer in answers
+    ]
+    return {"results": results, "count": len(results)}

@@ -1,0 +1,184 @@
+"""What a client may write, and how it is read.
+
+Models write arguments loosely: numbers and lists as strings, null for what they leave out, other
+spellings of a name, a list where one value belongs. Whatever can be meant in one way only is
+read that way; a key that means nothing is named in the reply, so that a misspelt argument is
+never a wrong answer; a value that cannot be read is refused with one sentence.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mnemo.errors import InvalidInput
+from mnemo.models import Category, Detail, Status
+
+
+class Arguments(BaseModel):
+    """Every argument of every action. An argument with its default was not given."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    action: str = Field("", description="What to do.")
+    content: str = Field("", description="add, update: one short statement (at most 20000 chars).")
+    contents: list[str] = Field([], description="add: several statements (at most 200).")
+    query: str = Field("", description="search: words, names or a question.")
+    fact_id: int = Field(0, description="get, update, remove, restore: id of a fact.")
+    fact_ids: list[int] = Field([], description="The same for several facts.")
+    category: str = Field(
+        "", description=f"{', '.join(Category)}. add: default general; else: only these."
+    )
+    tags: str = Field("", description="add, update: comma separated.")
+    summary: str = Field("", description="add, update: short form of a long fact, used to rank it.")
+    source: str = Field("", description="add: where it comes from.")
+    date: str = Field("", description="add, update: day it happened, YYYY-MM-DD.")
+    clear: list[str] = Field([], description="update: fields to empty: summary, tags, date.")
+    trust_delta: float = Field(0.0, description="update: added to trust (0 to 1).")
+    min_trust: float = Field(0.0, description="search, list: least trust. Default 0.")
+    limit: int = Field(0, description="search: default 10, at most 20. list: 50, at most 500.")
+    offset: int = Field(0, description="list: skip so many.")
+    content_offset: int = Field(0, description="get: begin a long content there.")
+    detail: str = Field("", description="search: compact (default) or full.")
+    explain: bool = Field(False, description="search: show the parts of each score.")
+    include_archived: bool = Field(False, description="search, list: archived facts too.")
+    status: str = Field("", description=f"list: {', '.join(Status)}. Default active.")
+    dry_run: bool = Field(False, description="learn, dream: show what would change.")
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The names of the arguments that were given."""
+        return frozenset(self.model_fields_set)
+
+
+# Other names that are understood, and stay out of the schema.
+_ALIASES = {
+    "topK": "limit",
+    "top_k": "limit",
+    "minWeight": "min_weight",
+    "fp": "fact_id",
+    "id": "fact_id",
+    "ids": "fact_ids",
+    "tag": "tags",
+}
+_ACTION_ALIASES = {"query": "search"}
+# Keys that some clients add to every call on their own.
+_IGNORED = frozenset({"mode"})
+_WEIGHT_PER_TRUST = 20
+
+_DETAILS = frozenset(Detail)
+
+
+def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
+    """The arguments that a call means, and a warning for each key that means nothing.
+
+    Raises InvalidInput for a value that cannot be read.
+    """
+    known: dict[str, Any] = {}
+    unknown: list[str] = []
+    for key, value in raw.items():
+        name = _field(key, raw)
+        if name in _IGNORED or _is_absent(name, value):
+            continue
+        if name == "min_weight":
+            name, value = "min_trust", _trust_of_weight(value)
+        if name in Arguments.model_fields:
+            known[name] = value
+        else:
+            unknown.append(key)
+    _move_lists(known)
+    known = {name: _read(name, value) for name, value in known.items()}
+    try:
+        arguments = Arguments.model_validate(known)
+    except ValidationError as error:
+        raise InvalidInput(*_in_words(error)) from None
+    warnings = (f"unknown arguments were ignored: {', '.join(sorted(unknown))}",)
+    return arguments, warnings if unknown else ()
+
+
+def _field(key: str, raw: Mapping[str, Any]) -> str:
+    if key == "text":
+        action = str(raw.get("action", "")).strip().lower()
+        return "query" if action in ("search", "query", "") else "content"
+    return _ALIASES.get(key) or re.sub(r"(?<=[a-z])([A-Z])", r"_\1", key).lower()
+
+
+def _is_absent(name: str, value: Any) -> bool:
+    if value is None:
+        return True
+    is_text = name in ("content", "query", "summary", "contents")
+    return not is_text and isinstance(value, str) and value.strip().lower() in ("", "null", "none")
+
+
+def _move_lists(known: dict[str, Any]) -> None:
+    """A list in the place of one value belongs to the field for several."""
+    for one, several in (("content", "contents"), ("fact_id", "fact_ids")):
+        items = _as_list(known.get(one))
+        if items is not None:
+            del known[one]
+            known.setdefault(several, items)
+
+
+def _as_list(value: Any) -> list[Any] | None:
+    if isinstance(value, list):
+        return cast("list[Any]", value)
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            parsed: Any = json.loads(value)
+        except ValueError:
+            return None
+        # A statement may well be about JSON; only a plain list of values is meant as one.
+        items = cast("list[Any]", parsed) if isinstance(parsed, list) else [None]
+        if all(isinstance(item, str | int) for item in items):
+            return items
+    return None
+
+
+def _read(name: str, value: Any) -> Any:
+    kind: Any = Arguments.model_fields[name].annotation
+    if name == "tags":
+        items = _as_list(value)
+        return ",".join(map(str, items)) if items is not None else value
+    if name in ("action", "category", "status", "detail") and isinstance(value, str):
+        return value.strip().lower()
+    if get_origin(kind) is list:
+        return _read_list(name, value)
+    if kind in (int, float) and isinstance(value, bool):
+        raise InvalidInput(f"{name} must be a number, not {json.dumps(value)}")
+    return value
+
+
+def _read_list(name: str, value: Any) -> Any:
+    items = _as_list(value)
+    if items is None and isinstance(value, str):
+        items = [part.strip() for part in value.split(",")] if name != "contents" else [value]
+    if items is None:
+        items = [value]
+    if name == "fact_ids" and any(isinstance(item, bool) for item in items):
+        raise InvalidInput("fact_ids must be numbers, not true or false")
+    return items
+
+
+def _trust_of_weight(value: Any) -> Any:
+    """The other system's weight of 0 … 20 as a trust of 0 … 1; what is below 1 is trust."""
+    try:
+        weight = float(value)
+    except (TypeError, ValueError):
+        return value
+    return weight / _WEIGHT_PER_TRUST if weight > 1 else weight
+
+
+_EXPECTED = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def _in_words(error: ValidationError) -> tuple[str]:
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0])
+    kind: Any = Arguments.model_fields[name].annotation
+    expected = _EXPECTED.get(kind, "a list")
+    if len(first["loc"]) > 1:
+        expected = "a list of whole numbers" if name == "fact_ids" else "a list of texts"
+    shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:60]
+    return (f"{name} must be {expected}, not {shown}",)

@@ -1,0 +1,141 @@
+"""The quality report: what is wrong with the store, told without touching it.
+
+Reads only; not a byte of the database changes, no log row, no event.
+"""
+
+from datetime import datetime, timedelta
+
+from mnemo import times
+from mnemo.learning.rules import KNOBS, helpful_rate
+from mnemo.models import Frozen, Reply, Stamp
+from mnemo.store import Store
+from mnemo.store.evidence import LearningRow, Text
+
+LONG_CHARS = 500  # without a summary, a content longer than this is listed
+LOW_TRUST = 0.20  # where only explicit feedback can bring a fact
+
+
+class UnsummarisedFact(Frozen):
+    """A long fact without a summary."""
+
+    id: int
+    content_length: int
+
+
+class LittleHelpFact(Frozen):
+    """A fact that recalls return and nobody finds helpful."""
+
+    id: int
+    rate: float
+    retrieval_count: int
+
+
+class AgingFact(Frozen):
+    """A fact that no recall has returned for long."""
+
+    id: int
+    last_retrieved_at: Stamp
+
+
+class UnseenFact(Frozen):
+    """An old fact that no recall ever returned."""
+
+    id: int
+    created_at: Stamp
+
+
+class DistrustedFact(Frozen):
+    """A fact that ratings have brought very low."""
+
+    id: int
+    trust_score: float
+
+
+class AuditStats(Frozen):
+    """Figures over the whole store."""
+
+    by_category: dict[str, int]
+    by_status: dict[str, int]
+    by_class: dict[str, int]
+    avg_trust: float
+    avg_length: int
+    pinned: int
+    log_rows: int
+
+
+class AuditReply(Reply):
+    """The report. Lists hold the worst first."""
+
+    total_facts: int
+    long_without_summary: tuple[UnsummarisedFact, ...]
+    low_helpful_rate: tuple[LittleHelpFact, ...]
+    aging_candidates: tuple[AgingFact, ...]
+    never_retrieved: tuple[UnseenFact, ...]
+    low_trust: tuple[DistrustedFact, ...]
+    stats: AuditStats
+
+
+def run_audit(store: Store, *, now: datetime) -> AuditReply:
+    """What is wrong with the active facts; rates are over their lifetime."""
+    rows = store.evidence.for_learning()
+    texts = list(store.evidence.texts())
+    return AuditReply(
+        total_facts=len(rows),
+        long_without_summary=_unsummarised(texts),
+        low_helpful_rate=_little_help(rows),
+        aging_candidates=_aging(rows, now),
+        never_retrieved=_unseen(store, now),
+        low_trust=tuple(
+            DistrustedFact(id=row.fact_id, trust_score=round(row.trust, 4))
+            for row in sorted(rows, key=lambda row: (row.trust, row.fact_id))
+            if row.trust < LOW_TRUST
+        ),
+        stats=_stats(store, rows, texts),
+    )
+
+
+def _unsummarised(texts: list[Text]) -> tuple[UnsummarisedFact, ...]:
+    long = [t for t in texts if len(t.content) > LONG_CHARS and not t.summary.strip()]
+    return tuple(
+        UnsummarisedFact(id=text.fact_id, content_length=len(text.content))
+        for text in sorted(long, key=lambda text: (-len(text.content), text.fact_id))
+    )
+
+
+def _little_help(rows: list[LearningRow]) -> tuple[LittleHelpFact, ...]:
+    rated = [(helpful_rate(r.lifetime_helpful, r.lifetime_retrievals), r) for r in rows]
+    return tuple(
+        LittleHelpFact(id=row.fact_id, rate=round(rate, 4), retrieval_count=row.lifetime_retrievals)
+        for rate, row in sorted(rated, key=lambda p: (-p[1].lifetime_retrievals, p[1].fact_id))
+        if row.lifetime_retrievals > KNOBS.min_retrievals and rate < KNOBS.low_rate
+    )
+
+
+def _aging(rows: list[LearningRow], now: datetime) -> tuple[AgingFact, ...]:
+    ages = [(times.age_in_days(times.parse(r.last_retrieved_at), now), r) for r in rows]
+    return tuple(
+        AgingFact(id=row.fact_id, last_retrieved_at=row.last_retrieved_at)
+        for age, row in sorted(ages, key=lambda pair: (-pair[0], pair[1].fact_id))
+        if age > KNOBS.aging_days
+    )
+
+
+def _unseen(store: Store, now: datetime) -> tuple[UnseenFact, ...]:
+    before = times.stamp(now - timedelta(days=KNOBS.aging_days))
+    return tuple(
+        UnseenFact(id=fact_id, created_at=created_at)
+        for fact_id, created_at in store.evidence.never_retrieved(before=before)
+    )
+
+
+def _stats(store: Store, rows: list[LearningRow], texts: list[Text]) -> AuditStats:
+    total = max(1, len(rows))
+    return AuditStats(
+        by_category=store.facts.counts_by("category", active_only=True),
+        by_status=store.facts.counts_by("status", active_only=False),
+        by_class=store.facts.counts_by("memory_class", active_only=True),
+        avg_trust=round(sum(row.trust for row in rows) / total, 2),
+        avg_length=round(sum(len(text.content) for text in texts) / total),
+        pinned=sum(row.is_pinned for row in rows),
+        log_rows=store.retrievals.count(),
+    )

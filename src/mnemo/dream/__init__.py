@@ -1,0 +1,1 @@
+"""Tidying: overlapping facts become one, long facts are summarised, categories are mended."""

@@ -1,0 +1,279 @@
+"""The values that travel between the rooms: enums for closed sets, frozen models for the rest.
+
+Nothing here knows a database or a protocol. A reply's field without a default is always in the
+answer; a field with a default is left out where it holds that default, so that an answer says
+only what there is to say (`Reply.as_json`).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+from mnemo import times
+
+Stamp = Annotated[str | None, PlainSerializer(times.shown)]
+
+
+class Category(StrEnum):
+    """The five drawers; every fact lies in exactly one."""
+
+    IDENTITY = "identity"
+    CODING_STYLE = "coding_style"
+    TOOL_PREF = "tool_pref"
+    WORKFLOW = "workflow"
+    GENERAL = "general"
+
+
+class Status(StrEnum):
+    """Where a fact stands; every status but ACTIVE can be restored from."""
+
+    ACTIVE = "active"
+    PENDING = "pending"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    REMOVED = "removed"
+
+
+class Actor(StrEnum):
+    """Who asked: an agent through the tool, a person at the command line, mnemo by itself."""
+
+    AGENT = "agent"
+    USER = "user"
+    SYSTEM = "system"
+
+
+class Op(StrEnum):
+    """The kinds of operation: what one call did, and what undo would take back."""
+
+    ADD = "add"
+    UPDATE = "update"
+    REMOVE = "remove"
+    RESTORE = "restore"
+    FEEDBACK = "feedback"
+    LEARN = "learn"
+    DREAM = "dream"
+
+
+class Verdict(StrEnum):
+    """What a person or an agent thought of a fact that a recall returned."""
+
+    HELPFUL = "helpful"
+    UNHELPFUL = "unhelpful"
+
+
+class Detail(StrEnum):
+    """How much of a hit is shown."""
+
+    COMPACT = "compact"
+    FULL = "full"
+
+
+class Frozen(BaseModel):
+    """A value: cannot be changed, compares by content."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Fact(Frozen):
+    """One stored statement with all its columns. Times are as stored: UTC."""
+
+    fact_id: int
+    content: str
+    category: str
+    tags: tuple[str, ...]
+    summary: str | None
+    trust_score: float
+    retrieval_count: int
+    helpful_count: int
+    unhelpful_count: int
+    last_retrieved_at: Stamp
+    created_at: Stamp
+    updated_at: Stamp
+    date: str | None
+    status: str
+    status_reason: str | None
+    merged_into: int | None
+    pinned: bool
+    pin_reason: str | None
+    memory_class: str
+    source_ref: str | None
+    project_id: str | None
+    summary_source: str | None
+    flags: tuple[str, ...]
+    # Bookkeeping of learning, not shown.
+    discounted: int = Field(exclude=True)
+    learn_retrievals: int = Field(exclude=True)
+    learn_helpful: int = Field(exclude=True)
+
+    @property
+    def match_text(self) -> str:
+        """What the fact is ranked on: its summary, else its content."""
+        return self.summary or self.content
+
+
+class Reply(Frozen):
+    """An answer as it goes out through a door."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer as plain JSON values, without the fields that have nothing to say."""
+        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+class Similar(Frozen):
+    """Another fact, and how close it is: 0 … 1."""
+
+    fact_id: int
+    similarity: float
+    contrast: str = ""
+
+
+class AddReply(Reply):
+    """What became of one statement that was to be stored."""
+
+    fact_id: int
+    status: str
+    category: str
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    similar_to: tuple[Similar, ...] = ()
+    conflicts_with: tuple[Similar, ...] = ()
+
+
+class Hit(Frozen):
+    """One fact that a search found, in its compact form."""
+
+    fact_id: int = Field(serialization_alias="factId")
+    display: str
+    category: str
+    trust_score: float = Field(serialization_alias="trustScore")
+    score: float
+
+
+class Explanation(Frozen):
+    """The parts of a hit's score."""
+
+    fts: float
+    jaccard: float
+    relevance: float
+    penalty: float
+    match_on: str
+
+
+class ExplainedHit(Explanation, Hit):
+    """A compact hit with the parts of its score."""
+
+
+class FullHit(Hit):
+    """One fact that a search found, with everything a reader may want next."""
+
+    content: str
+    summary: str | None
+    tags: tuple[str, ...]
+    status: str
+    date: str | None
+    created_at: Stamp
+    flags: tuple[str, ...]
+
+
+class ExplainedFullHit(Explanation, FullHit):
+    """A full hit with the parts of its score."""
+
+
+class SearchReply(Reply):
+    """The facts that a search found, best first."""
+
+    results: tuple[ExplainedFullHit | FullHit | ExplainedHit | Hit, ...]
+    count: int
+    notes: tuple[str, ...] = ()
+
+
+class FactsReply(Reply):
+    """Whole records. ``total`` counts what matched, also beyond this page."""
+
+    facts: tuple[Fact, ...]
+    count: int
+    total: int
+    notes: tuple[str, ...] = ()
+
+
+class UpdateReply(Reply):
+    """What an update did."""
+
+    updated: bool
+    fact_id: int
+    note: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+class RemoveReply(Reply):
+    """Whether a fact was taken out of sight; it can be restored."""
+
+    fact_id: int
+    removed: bool
+    note: str = ""
+
+
+class RestoreReply(Reply):
+    """That a retired fact is active again, and what it was before."""
+
+    restored: bool
+    fact_id: int
+    origin: str = Field(serialization_alias="from")
+    notes: tuple[str, ...] = ()
+
+
+class FeedbackReply(Reply):
+    """What a rating changed."""
+
+    fact_id: int
+    old_trust: float = Field(serialization_alias="oldTrust")
+    new_trust: float = Field(serialization_alias="newTrust")
+    helpful_count: int = Field(serialization_alias="helpfulCount")
+    note: str = ""
+
+
+class LongFact(Frozen):
+    """A fact whose match text is long enough to cost it rank."""
+
+    id: int
+    content_length: int
+    penalty: float
+    has_summary: bool
+
+
+class TrustChange(Frozen):
+    """One change of trust that learn made or would make."""
+
+    id: int
+    rule: str
+    old_trust: float
+    new_trust: float
+
+
+class LearnReply(Reply):
+    """What learn changed; the four counts sum to the active facts."""
+
+    promoted: int
+    demoted: int
+    aged: int
+    unchanged: int
+    long_facts: tuple[LongFact, ...]
+    dry_run: bool = False
+    changes: tuple[TrustChange, ...] = ()
+
+
+class StatusReply(Reply):
+    """Where the store is and how it stands."""
+
+    version: str
+    db_path: str
+    schema_version: int
+    facts: dict[str, int]
+    categories: dict[str, int]
+    log_rows: int
+    index_pending: int
+    last_learn_at: Stamp
+    last_dream_at: Stamp

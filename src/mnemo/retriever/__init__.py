@@ -1,0 +1,1 @@
+"""From a question to ranked facts: pure scoring, the search over the store, the display."""

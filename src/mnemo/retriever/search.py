@@ -1,0 +1,137 @@
+"""A query becomes tokens, tokens choose candidates, candidates are scored and put in order.
+
+Every candidate that shares a word with the query is eligible, however low it scores; nothing
+unrelated ever fills the list up. Where the index knows none of the words, its vocabulary is
+asked for terms that contain them; where that fails too, the answer is empty.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from mnemo.errors import InvalidInput
+from mnemo.retriever.scoring import final_score, fts_scores, length_penalty, relevance
+from mnemo.store import Filter, Store
+from mnemo.store.index import Candidate
+from mnemo.text.dates import days_asked_for, without_dates
+from mnemo.text.query import match_expression, refine_query
+from mnemo.text.stopwords import recalls
+from mnemo.text.tokens import index_tokens, jaccard_similarity
+
+MAX_CANDIDATES = 500
+DEFAULT_LIMIT = 10
+_MAX_QUERY_TOKENS = 400
+DATE_WEIGHT = 0.3  # of a day, beside 1.0 of a word in the match text
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its score and the parts of it."""
+
+    fact_id: int
+    score: float
+    fts: float
+    jaccard: float
+    relevance: float
+    penalty: float
+    trust: float
+    created_at: str
+
+
+def search_facts(
+    store: Store, query: str, wanted: Filter, *, limit: int, today: date
+) -> list[Scored]:
+    """The facts that answer the query, best first: by score, trust, age (newest first), id.
+
+    Days that the query names, some of them only as seen from ``today``, let facts of those days
+    rank higher; they recall facts only where the query has nothing else.
+
+    Raises InvalidInput for a query without anything in it.
+    """
+    if not query.strip():
+        raise InvalidInput(
+            "the query is empty", hint="give some words, or use the action list to browse"
+        )
+    tokens = query_tokens(query)
+    days = days_asked_for(query, today)
+    recalling = [t for t in tokens if recalls(t)] or tokens
+    if days and not any(map(recalls, index_tokens(without_dates(query)))):
+        recalling += days
+    candidates = _favoured(store, _matching(store, recalling, wanted), days)
+    scored = _scored(candidates, tokens) if candidates else _contained(store, tokens, wanted)
+    return sorted(scored, key=_order)[:limit]
+
+
+def query_tokens(query: str) -> list[str]:
+    """The distinct tokens of a query, in order, without polite phrases around the question."""
+    refined = refine_query(query)
+    tokens = refined.tokens if refined else index_tokens(query)
+    return list(dict.fromkeys(tokens))[:_MAX_QUERY_TOKENS]
+
+
+def _matching(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Candidate]:
+    if not tokens:
+        return []
+    return store.index.candidates(match_expression(tokens), wanted, limit=MAX_CANDIDATES)
+
+
+def _favoured(
+    store: Store, candidates: Sequence[Candidate], days: Sequence[str]
+) -> Sequence[Candidate]:
+    """The candidates with the weight of the days asked for added to their bm25, which is a sum
+    over the words of the query.
+    """
+    weights = {day: DATE_WEIGHT * store.index.rarity(day) for day in days}
+    if not weights:
+        return candidates
+    return [
+        replace(c, bm25=c.bm25 - sum(weights.get(day, 0.0) for day in c.dates.split()))
+        for c in candidates
+    ]
+
+
+def _scored(candidates: Sequence[Candidate], tokens: Sequence[str]) -> list[Scored]:
+    shares = fts_scores([c.bm25 for c in candidates])
+    asked = frozenset(tokens)
+    return [
+        _score(candidate, fts, jaccard_similarity(asked, candidate.tokens.split()))
+        for candidate, fts in zip(candidates, shares, strict=True)
+    ]
+
+
+def _contained(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Scored]:
+    """Facts with a term that contains a word of the query; what they match counts as nothing in
+    the index part, and each such term as the word itself in the Jaccard part.
+    """
+    meant = {term: token for token in tokens for term in store.index.terms_containing(token)}
+    asked = frozenset(tokens)
+    return [
+        _score(c, 0.0, jaccard_similarity(asked, {meant.get(t, t) for t in c.tokens.split()}))
+        for c in _matching(store, list(meant), wanted)
+    ]
+
+
+def _score(candidate: Candidate, fts: float, jaccard: float) -> Scored:
+    relevant = relevance(fts=fts, jaccard=jaccard)
+    return Scored(
+        fact_id=candidate.fact_id,
+        score=final_score(relevant, candidate.trust, candidate.match_length),
+        fts=fts,
+        jaccard=jaccard,
+        relevance=relevant,
+        penalty=length_penalty(candidate.match_length),
+        trust=candidate.trust,
+        created_at=candidate.created_at,
+    )
+
+
+def _order(scored: Scored) -> tuple[float, float, "_Descending", int]:
+    return (-scored.score, -scored.trust, _Descending(scored.created_at), scored.fact_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Descending:
+    text: str
+
+    def __lt__(self, other: "_Descending") -> bool:
+        return self.text > other.text

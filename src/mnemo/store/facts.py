@@ -1,0 +1,115 @@
+"""Rows of `facts`: how they are read. How they are written is in `journal`.
+
+Every filter that a person can give is one value, `Filter`, turned into SQL in one place, so that
+search, list and the counts can never disagree about what it means.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mnemo.models import Fact, Status
+
+# One SELECT list for whole records, in the order of the model's fields.
+_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which facts are wanted. Nothing given: every active fact."""
+
+    statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    category: str | None = None
+    min_trust: float = 0.0
+
+    def sql(self) -> tuple[str, list[Any]]:
+        """A condition over ``facts AS f`` and its parameters."""
+        marks = ", ".join("?" * len(self.statuses))
+        parts, values = [f"f.status IN ({marks})"], [*map(str, self.statuses)]
+        parameters: list[Any] = list(values)
+        if self.category is not None:
+            parts.append("f.category = ?")
+            parameters.append(self.category)
+        if self.min_trust > 0:
+            parts.append("f.trust_score >= ?")
+            parameters.append(self.min_trust)
+        return " AND ".join(parts), parameters
+
+
+class Facts:
+    """Reading whole facts."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def get(self, fact_ids: Sequence[int]) -> list[Fact]:
+        """The facts with these ids, whatever their status, in the order asked; unknown ids are
+        left out.
+        """
+        found = {fact.fact_id: fact for chunk in _chunks(fact_ids) for fact in self._by_id(chunk)}
+        return [found[i] for i in dict.fromkeys(fact_ids) if i in found]
+
+    def _by_id(self, fact_ids: Sequence[int]) -> list[Fact]:
+        marks = ", ".join("?" * len(fact_ids))
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM facts AS f WHERE f.fact_id IN ({marks})", fact_ids
+        )
+        return [_fact(row) for row in rows]
+
+    def page(self, wanted: Filter, *, limit: int, offset: int) -> list[Fact]:
+        """One page: pinned first, then by trust, the newest, the id."""
+        condition, parameters = wanted.sql()
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM facts AS f WHERE {condition} "
+            "ORDER BY f.pinned DESC, f.trust_score DESC, f.created_at DESC, f.fact_id "
+            "LIMIT ? OFFSET ?",
+            [*parameters, limit, offset],
+        )
+        return [_fact(row) for row in rows]
+
+    def count(self, wanted: Filter) -> int:
+        """How many facts there are of that kind."""
+        condition, parameters = wanted.sql()
+        row = self._connection.execute(
+            f"SELECT count(*) FROM facts AS f WHERE {condition}", parameters
+        ).fetchone()
+        return row[0]
+
+    def counts_by(self, column: str, *, active_only: bool) -> dict[str, int]:
+        """How many facts there are for each value of ``column``."""
+        where = f"WHERE status = '{Status.ACTIVE}'" if active_only else ""
+        rows = self._connection.execute(
+            f"SELECT {column} AS value, count(*) AS n FROM facts {where} GROUP BY 1 ORDER BY 1"
+        )
+        return {str(row["value"]): row["n"] for row in rows}
+
+
+def _fact(row: sqlite3.Row) -> Fact:
+    values = dict(row)
+    values["tags"] = split_tags(values["tags"])
+    values["flags"] = tuple(json.loads(values["flags"] or "[]"))
+    for name, default in _OTHER_PROGRAMS_NULLS.items():
+        if values[name] is None:
+            values[name] = default
+    return Fact.model_validate(values)
+
+
+# Columns that another program may have left NULL; read as what a new fact has.
+_OTHER_PROGRAMS_NULLS: dict[str, Any] = {
+    "category": "general",
+    "trust_score": 0.5,
+    "retrieval_count": 0,
+    "helpful_count": 0,
+}
+
+
+def split_tags(stored: str | None) -> tuple[str, ...]:
+    """The tags in a stored, comma separated string: trimmed, each once."""
+    return tuple(dict.fromkeys(t for tag in (stored or "").split(",") if (t := tag.strip())))
+
+
+def _chunks(values: Sequence[int]) -> Iterable[Sequence[int]]:
+    # SQLite allows a bounded number of parameters in one statement.
+    return (values[i : i + 500] for i in range(0, len(values), 500))

@@ -1,0 +1,104 @@
+"""Numbers and dates as they are written in Chinese and English, brought to one form.
+
+四千, 4,000 and 4000 are one number; 六月十三号, 6月13日 and June 13th are one day. Knows notation
+only, no arithmetic and no calendar: 3.10 stays apart from 3.1, since it may be a version, and a
+date is never resolved against today.
+"""
+
+import re
+from typing import Final
+
+_DIGITS: Final = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_PLACES: Final = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS: Final = {"万": 10_000, "亿": 100_000_000}
+HAN_NUMERALS: Final = "零〇一二两三四五六七八九十百千万亿"
+
+_ENGLISH: Final = {
+    word: str(number)
+    for number, word in enumerate(
+        str.split("""
+        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+        fifteen sixteen seventeen eighteen nineteen twenty
+        """)
+    )
+} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90"}
+
+_MONTH_NAMES: Final = str.split("jan feb mar apr may jun jul aug sep oct nov dec")
+_MONTHS: Final = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    "|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
+)
+_DAY: Final = r"(?:3[01]|[12]\d|0?[1-9])"
+_HAN_DAY: Final = rf"(?:{_DAY}|[一二三四五六七八九十]{{1,3}})"
+_ORDINAL: Final = r"(?:st|nd|rd|th)?"
+
+DATE: Final = rf"""
+      (?P<y1>\d{{4}})(?P<dash>[-/.])(?P<m1>1[0-2]|0?[1-9])(?P=dash)(?P<d1>{_DAY})(?!\d)
+    | (?:(?P<y2>\d{{4}}|[〇零一二三四五六七八九]{{4}})\s?年\s?的?)?
+      (?P<m2>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月份?
+      (?:\s?的?(?P<d2>{_HAN_DAY})\s?[日号](?![码线召称]))?
+    | (?P<y3>\d{{4}}|[〇零一二三四五六七八九]{{4}})\s?年(?![级代龄限])
+    | (?P<m4>{_MONTHS})\b\.?\s(?:the\s)?(?P<d4>{_DAY}){_ORDINAL}\b(?!:\d)(?:,?\s(?P<y4>\d{{4}})\b)?
+    | (?P<d5>{_DAY}){_ORDINAL}\s(?:of\s)?(?P<m5>{_MONTHS})\b\.?(?:,?\s(?P<y5>\d{{4}})\b)?
+    | (?P<m6>{_MONTHS})\b\.?,?\s(?P<y6>\d{{4}})\b
+"""
+"""A date, for re.VERBOSE; the groups y, m, d and a digit hold its parts."""
+
+
+HAN_DATE: Final = "[一二三四五六七八九十]{1,2}月|[〇零一二三四五六七八九]{4}年"
+"""How a date in Chinese numerals begins, where a run of Han characters has to stop for it."""
+
+
+def han_number(text: str) -> int | None:
+    """The value of a Chinese numeral, or of 二〇二六 read digit by digit; None for other text."""
+    if not text or any(c not in HAN_NUMERALS for c in text):
+        return None
+    if all(c in _DIGITS for c in text):
+        return int("".join(str(_DIGITS[c]) for c in text))
+    total = section = digit = 0
+    for char in text:
+        if char in _DIGITS:
+            digit = _DIGITS[char]
+        elif char in _PLACES:
+            section += (digit or 1) * _PLACES[char]
+            digit = 0
+        else:
+            total = (total + section + digit) * _MYRIADS[char] or _MYRIADS[char]
+            section = digit = 0
+    return total + section + digit
+
+
+def number_word(word: str) -> str | None:
+    """The digits of an English number word in lower case, else None."""
+    return _ENGLISH.get(word)
+
+
+def plain_number(text: str) -> str:
+    """A number in digits without its thousands separators; decimals stay as written."""
+    return text.replace(",", "")
+
+
+def date_parts(match: re.Match[str]) -> tuple[str, str]:
+    """(year, month-day) of a match of DATE, each "" where it is not said: ("2026", "05-01")."""
+    groups = match.groupdict()
+    found = {
+        part[0]: value
+        for part, value in groups.items()
+        if value is not None and re.fullmatch(r"[ymd]\d", part)
+    }
+    year = _digits(found.get("y", ""))
+    month = _month(found.get("m", ""))
+    day = _digits(found.get("d", "")).zfill(2) if "d" in found else ""
+    return year, f"{month}-{day}" if day else month
+
+
+def _month(text: str) -> str:
+    name = text[:3].lower()
+    if name in _MONTH_NAMES:
+        return f"{_MONTH_NAMES.index(name) + 1:02d}"
+    return _digits(text).zfill(2) if text else ""
+
+
+def _digits(text: str) -> str:
+    value = han_number(text)
+    return text.lstrip("0") if value is None else str(value)

@@ -1,0 +1,126 @@
+"""A question becomes what it asks for: polite words off its ends, its phrases seen as wholes.
+
+Knows how people and agents wrap a question, in Chinese and English; refuses to know the index or a
+score. What must hold: only the two ends of a query are ever shortened, never its middle, so every
+content word stays, tools and commands among them; refining a refined query changes nothing.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from mnemo.text.normal import fold
+from mnemo.text.stopwords import NEGATORS, STOP_WORDS
+from mnemo.text.tokens import index_tokens, tokenize_for_dedup
+
+
+@dataclass(frozen=True, slots=True)
+class RefinedQuery:
+    """What a query asks for: its text, its index tokens in order, its phrases as typed."""
+
+    query: str
+    tokens: tuple[str, ...]
+    phrases: tuple[str, ...]
+
+
+# 请 and 麻烦 also begin content words (请假, 麻烦制造者): they go only where a request follows.
+_OPENING: Final = re.compile(
+    r"""(?:
+      请问(?:一下)?
+    | 请(?=[\s,，]|帮|你|您|告诉|给我|查|搜|找|列出|说|介绍|解释|推荐|回忆|问)
+    | 麻烦(?:你|您)?(?=[\s,，]|帮|请|告诉|查|搜|找|看)
+    | (?:你|您)?(?:能不能|能否|可不可以|可否|可以|能)?
+      (?:帮忙|帮我|帮帮我|帮一下我|告诉我|给我(?=讲|说|列|找|查|看))
+    | (?:我)?(?:想要?|希望)(?:知道|了解|问|问问|问一下)(?:一下)?
+    | (?:你|您)(?:还)?(?:知道|记得|知不知道|记不记得)(?!的)
+    | (?:hey|hi|hello)\b(?=[\s,，!]*(?:can|could|would|will|please|tell|show|what|do)\b)
+    | (?:can|could|would|will)\syou\b
+    | (?:please|kindly)\b
+    | (?:tell|show|remind)\sme\b(?:\s(?:about|of)\b)?
+    | help\sme\b(?:\s(?:to|with)\b)?
+    | i(?:\swant|\sneed|['’]d\slike|\swould\slike)\sto\sknow\b
+    | do\syou\s(?:know|remember)\b
+    | what(?:\sis|['’]s|\sare|\swas|\swere)\b
+    )[\s,，、:：]*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_CLOSING: Final = re.compile(
+    r"""(?:
+      好吗|好不好|可以吗|行吗|谢谢(?:你|您|啦)?|多谢|拜托了?|(?<!干)吗
+    | \b(?:please|thanks|thank\syou)
+    | [?？!！。;；…]
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LOOSE: Final = " \t\r\n\u3000,，、"
+
+_QUOTED: Final = re.compile(
+    r"""
+      ["“”]([^"“”]+)["“”]
+    | [「『《]([^「」『』《》]+)[」』》]
+    | (?<!\w)['‘]([^'‘’]+)['’](?!\w)
+    """,
+    re.VERBOSE,
+)
+_CAPITALISED: Final = re.compile(r"[A-Z][\w+#.]*(?:[ ][A-Z0-9][\w+#.]*)+")
+
+_OPERATIONS: Final = """
+    git npm npx pnpm yarn pip uv cargo make pytest cd ls cat mkdir rm cp mv pwd sudo echo
+    status commit push pull fetch merge rebase checkout stash branch log diff clone
+    run test build create open close delete remove edit modify save install start stop restart
+    show list read write file folder directory command script code
+    运行 执行 测试 创建 新建 打开 关闭 删除 修改 编辑 保存 提交 推送 拉取 构建 编译 安装 启动 停止
+    重启 查看 列出 读取 写入 文件 文件夹 目录 命令 脚本 代码 程序 一下
+"""
+
+
+def refine_query(text: str) -> RefinedQuery | None:
+    """Return what a query asks for, or None where it only operates ("git status", 运行测试).
+
+    None as well for a query without any token.
+    """
+    query = _unwrapped(text)
+    words = tokenize_for_dedup(query)
+    if all(word in STOP_WORDS or word in NEGATORS or word in _operations() for word in words):
+        return None
+    return RefinedQuery(query, tuple(index_tokens(query)), _phrases(query))
+
+
+def match_expression(tokens: Iterable[str]) -> str:
+    """Return an FTS5 MATCH text that finds any of the tokens, each taken literally; "" for none."""
+    return " OR ".join('"' + token.replace('"', '""') + '"' for token in dict.fromkeys(tokens))
+
+
+def _unwrapped(text: str) -> str:
+    """Return the query without helper phrases at its ends; what is between them is untouched."""
+    query = text.strip()
+    while True:
+        opening = _OPENING.match(query)
+        shorter = query[opening.end() :] if opening else query
+        closing = _CLOSING.search(shorter)
+        shorter = (shorter[: closing.start()] if closing else shorter).strip(_LOOSE)
+        if shorter == query:
+            return query
+        query = shorter
+
+
+def _phrases(query: str) -> tuple[str, ...]:
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(query)]
+    for match in _CAPITALISED.finditer(query):
+        words = match[0].split(" ")
+        while words and fold(words[0]) in STOP_WORDS:
+            words.pop(0)
+        if len(words) > 1:
+            found.append(" ".join(words))
+    return tuple(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))
+
+
+@cache
+def _operations() -> frozenset[str]:
+    return frozenset(
+        token
+        for word in _OPERATIONS.split()
+        for token in (index_tokens(word) if word.isascii() else (word,))
+    )

@@ -1,0 +1,61 @@
+"""The three tools: which actions each has, what each action takes, and their input schemas.
+
+The schemas are made from the one model of arguments: flat, plain, short. Every client and every
+model's interface understands an object of plain types; unions, references and titles are what
+they stumble over, and an agent pays for each character in every conversation.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mnemo.arguments import Arguments
+from mnemo.models import Verdict
+
+STORE, RECALL, FEEDBACK = "fact_store", "fact_recall", "fact_feedback"
+DEFAULT_ACTION = "search"  # of fact_recall
+
+# Which arguments each action takes.
+TAKES: Mapping[str, tuple[str, ...]] = {
+    "add": ("content", "contents", "category", "tags", "summary", "source", "date"),
+    "search": (
+        "query", "category", "min_trust", "limit", "detail", "explain", "include_archived",
+    ),
+    "get": ("fact_id", "fact_ids", "content_offset"),
+    "list": ("category", "min_trust", "limit", "offset", "status", "include_archived"),
+    "update": (
+        "fact_id", "content", "summary", "tags", "category", "date", "trust_delta", "clear",
+    ),
+    "remove": ("fact_id", "fact_ids"),
+    "restore": ("fact_id", "fact_ids"),
+    "learn": ("dry_run",),
+    "audit": (),
+    "dream": ("dry_run",),
+    "status": (),
+    **dict.fromkeys(Verdict, ("fact_id", "fact_ids")),
+}  # fmt: skip
+
+TOOLS: Mapping[str, tuple[str, ...]] = {
+    STORE: tuple(name for name in TAKES if name not in frozenset(Verdict)),
+    RECALL: ("search", "get", "list"),
+    FEEDBACK: tuple(Verdict),
+}
+
+
+def input_schema(
+    actions: Sequence[str], *, required: Sequence[str] = (), default: str = ""
+) -> dict[str, Any]:
+    """The JSON schema of a tool with these actions."""
+    taken = {name for action in actions for name in TAKES[action]}
+    properties = Arguments.model_json_schema()["properties"]
+    for field in properties.values():
+        field.pop("title", None)
+        field.pop("default", None)
+    action = properties["action"] | {"enum": list(actions)}
+    if default:
+        action |= {"default": default, "description": f"What to do. Default: {default}."}
+    return {
+        "type": "object",
+        "properties": {"action": action}
+        | {name: field for name, field in properties.items() if name in taken},
+        "required": list(required),
+    }

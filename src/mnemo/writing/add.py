@@ -1,0 +1,158 @@
+"""How a statement comes in.
+
+Adding never overwrites and never merges: an exact twin in the same category is answered with its
+id, a similar fact is named beside the new one, and the dream, whose work can be undone, does the
+rest.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mnemo.models import AddReply, Category, Fact, Status
+from mnemo.store import Operation, Store
+from mnemo.text.normal import cut, normalise
+from mnemo.writing import duplicates
+from mnemo.writing.checks import (
+    checked_category,
+    checked_content,
+    checked_date,
+    checked_tags,
+    length_warnings,
+    summary_hints,
+)
+from mnemo.writing.neighbours import NEAR_DUPLICATE, Neighbours, find_neighbours
+from mnemo.writing.status import activate, active_twin, existing, known_twin
+
+
+@dataclass(frozen=True)
+class NewFact:
+    """A statement that is to be stored, as it was given; blank means not given."""
+
+    content: str
+    category: str = ""
+    tags: str | Iterable[str] = ()
+    summary: str = ""
+    source: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """The same in its storable form."""
+
+    content: str
+    category: Category
+    tags: tuple[str, ...]
+    summary: str | None
+    source: str | None
+    date: str | None
+
+
+def _checked(fact: NewFact) -> _Checked:
+    return _Checked(
+        content=checked_content(fact.content),
+        category=checked_category(fact.category) if fact.category else Category.GENERAL,
+        tags=checked_tags(fact.tags),
+        summary=normalise(fact.summary) or None,
+        source=normalise(fact.source) or None,
+        date=checked_date(fact.date) if fact.date else None,
+    )
+
+
+@dataclass(frozen=True)
+class DuplicatePolicy:
+    """From which similarity on a fact is a near duplicate (0: none is), and what is done then:
+    ``keep``, ``merge`` or ``skip``.
+    """
+
+    threshold: float = NEAR_DUPLICATE
+    action: str = "keep"
+
+
+KEEP = DuplicatePolicy()
+
+
+def add_fact(store: Store, op: Operation, new: NewFact, policy: DuplicatePolicy = KEEP) -> AddReply:
+    """Store the fact, unless its exact twin is known in the same category.
+
+    Raises InvalidInput for what cannot be stored.
+    """
+    fact = _checked(new)
+    # Compared before the write lock is taken, since hardly anything depends on it but the reply.
+    neighbours = (
+        Neighbours()
+        if not policy.threshold or active_twin(store, fact.content, fact.category)
+        else find_neighbours(store, fact.content, fact.category, threshold=policy.threshold)
+    )
+    with op.batch():
+        twin = known_twin(store, fact.content, fact.category)
+        if twin is not None and twin.status == Status.ACTIVE:
+            return _keep_twin(op, twin, fact)
+        if twin is not None and twin.content == fact.content:
+            return _reactivate(op, twin, fact)
+        return _folded_in(store, op, fact, neighbours, policy) or _insert(op, fact, neighbours)
+
+
+def _folded_in(
+    store: Store, op: Operation, fact: _Checked, neighbours: Neighbours, policy: DuplicatePolicy
+) -> AddReply | None:
+    """The reply where the policy has a near duplicate stand for the new fact; else None."""
+    if policy.action == "keep" or not neighbours.similar:
+        return None
+    closest = existing(store, neighbours.similar[0].fact_id)
+    if closest.status != Status.ACTIVE:
+        return None
+    if policy.action == "skip":
+        return duplicates.skip(op, closest)
+    return duplicates.merge(op, closest, fact.content)
+
+
+def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
+    fact_id = op.insert(
+        content=fact.content,
+        category=fact.category,
+        tags=",".join(fact.tags),
+        summary=fact.summary,
+        summary_source="user" if fact.summary else None,
+        source_ref=fact.source or f"session:{op.session}",
+        date=fact.date,
+    )
+    op.event("WRITE", fact_id, category=fact.category, content=cut(fact.content, 80))
+    return AddReply(
+        fact_id=fact_id,
+        status="added",
+        category=fact.category,
+        warnings=length_warnings(fact.content, fact.summary),
+        hints=summary_hints(fact.summary),
+        similar_to=neighbours.similar,
+        conflicts_with=neighbours.conflicting,
+    )
+
+
+def _keep_twin(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
+    missing: dict[str, Any] = {}
+    if fact.summary and not twin.summary:
+        missing |= {"summary": fact.summary, "summary_source": "user"}
+    if fact.tags and not twin.tags:
+        missing["tags"] = ",".join(fact.tags)
+    if missing:
+        op.update(twin.fact_id, **missing)
+        op.event("UPDATE", twin.fact_id, filled=sorted(missing))
+    return AddReply(
+        fact_id=twin.fact_id,
+        status="exists",
+        category=twin.category,
+        warnings=length_warnings(fact.content, fact.summary or twin.summary),
+    )
+
+
+def _reactivate(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
+    activate(op, twin)
+    return AddReply(
+        fact_id=twin.fact_id,
+        status="restored",
+        category=twin.category,
+        reason=f"the same fact was {twin.status}",
+        warnings=length_warnings(fact.content, fact.summary or twin.summary),
+    )

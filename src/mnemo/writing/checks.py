@@ -1,0 +1,82 @@
+"""What can be stored, and what is said about it: the checks that every write passes.
+
+A text comes out in its storable form or is refused; nothing is stored half.
+"""
+
+from collections.abc import Iterable
+
+from mnemo import times
+from mnemo.errors import InvalidInput
+from mnemo.models import Category
+from mnemo.text.normal import normalise
+
+MAX_CONTENT_CHARS = 20_000
+MAX_SUMMARY_CHARS = 300  # a longer summary costs rank itself
+MAX_TAGS = 20
+WARN_CHARS = 500
+
+# One wording in every language: clients of the first mnemo look for it.
+LENGTH_WARNING = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
+
+
+def checked_content(text: str) -> str:
+    """The text in its storable form. Raises InvalidInput for an empty or an overlong one."""
+    content = normalise(text)
+    if not content:
+        raise InvalidInput("content must not be empty", hint="give the statement to remember")
+    if len(content) > MAX_CONTENT_CHARS:
+        raise InvalidInput(
+            f"content has {len(content)} characters, more than {MAX_CONTENT_CHARS}; "
+            "nothing was stored",
+            hint="split it into several facts",
+        )
+    return content
+
+
+def checked_category(name: str) -> Category:
+    """The category of that name. Raises InvalidInput, naming the five, for another."""
+    try:
+        return Category(name.strip().lower())
+    except ValueError:
+        raise InvalidInput(
+            f"there is no category {name!r}", hint=f"allowed: {', '.join(Category)}"
+        ) from None
+
+
+def checked_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
+    """Tags from a comma separated text or a list: trimmed, each once.
+
+    Raises InvalidInput for more than twenty.
+    """
+    parts = [tags] if isinstance(tags, str) else tags
+    found = (normalise(tag) for part in parts for tag in part.split(","))
+    distinct = tuple(dict.fromkeys(tag for tag in found if tag))
+    if len(distinct) > MAX_TAGS:
+        raise InvalidInput(
+            f"{len(distinct)} tags are too many", hint=f"a fact carries at most {MAX_TAGS}"
+        )
+    return distinct
+
+
+def checked_date(text: str) -> str:
+    """The day as ``YYYY-MM-DD``. Raises InvalidInput for what names no day."""
+    moment = times.parse(text)
+    if moment is None or text.strip().isdigit():
+        raise InvalidInput(f"{text!r} is not a date", hint="write it as 2026-05-14")
+    return text.strip()[:10]
+
+
+def length_warnings(content: str, summary: str | None) -> tuple[str, ...]:
+    """The warning about a long content without a summary, where it is due."""
+    return (LENGTH_WARNING,) if len(content) > WARN_CHARS and not summary else ()
+
+
+def summary_hints(summary: str | None) -> tuple[str, ...]:
+    """The hint about a summary that is long itself, where it is due."""
+    if not summary or len(summary) <= MAX_SUMMARY_CHARS:
+        return ()
+    hint = (
+        f"the summary has {len(summary)} characters; beyond {MAX_SUMMARY_CHARS} it costs "
+        "the fact rank in searches"
+    )
+    return (hint,)

@@ -1,0 +1,49 @@
+"""Ratings: the only evidence that a recalled fact was of use."""
+
+from datetime import timedelta
+
+from mnemo.models import Fact, FeedbackReply, Op, Verdict
+from mnemo.store import Operation, Store
+from mnemo.writing.status import existing
+
+HELPFUL_STEP = 0.05
+UNHELPFUL_STEP = -0.10
+COUNTS_ONCE_WITHIN = timedelta(minutes=10)
+
+
+def rate_fact(store: Store, op: Operation, fact_id: int, verdict: Verdict) -> FeedbackReply:
+    """Let a rating change a fact's trust; the same praise in one sitting counts once."""
+    with op.batch():
+        fact = existing(store, fact_id)
+        repeated = verdict == Verdict.HELPFUL and store.journal.changed_lately(
+            fact_id,
+            Op.FEEDBACK,
+            reason=verdict,
+            session=op.session,
+            now=op.now,
+            within=COUNTS_ONCE_WITHIN,
+        )
+        if repeated:
+            return _rated(fact, fact.trust_score, note="the same rating was counted just before")
+        step = HELPFUL_STEP if verdict == Verdict.HELPFUL else UNHELPFUL_STEP
+        trust = min(1.0, max(0.0, fact.trust_score + step))
+        counter = f"{verdict}_count"
+        op.update(
+            fact_id,
+            reason=verdict,
+            touch=False,
+            trust_score=trust,
+            **{counter: getattr(fact, counter) + 1},
+        )
+        op.event("FEEDBACK", fact_id, verdict=verdict, trust=round(trust, 4))
+        return _rated(fact, trust, more_helpful=int(verdict == Verdict.HELPFUL))
+
+
+def _rated(fact: Fact, trust: float, *, more_helpful: int = 0, note: str = "") -> FeedbackReply:
+    return FeedbackReply(
+        fact_id=fact.fact_id,
+        old_trust=round(fact.trust_score, 4),
+        new_trust=round(trust, 4),
+        helpful_count=fact.helpful_count + more_helpful,
+        note=note,
+    )

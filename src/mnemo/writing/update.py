@@ -1,0 +1,124 @@
+"""How a stored fact changes: only what is given, everything else stays."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mnemo.errors import InvalidInput, Refused
+from mnemo.models import Fact, Status, UpdateReply
+from mnemo.store import Operation, Store
+from mnemo.text.normal import cut, normalise
+from mnemo.writing.checks import (
+    checked_category,
+    checked_content,
+    checked_date,
+    checked_tags,
+    length_warnings,
+)
+from mnemo.writing.status import active_twin, existing
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What an update sets; None: stays as it is."""
+
+    content: str | None = None
+    summary: str | None = None
+    tags: str | Iterable[str] | None = None
+    category: str | None = None
+    date: str | None = None
+    trust_delta: float | None = None
+    clear: Sequence[str] = ()
+
+
+CLEARABLE = ("summary", "tags", "date")
+
+
+def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> UpdateReply:
+    """Change the given fields of a fact and nothing else."""
+    with op.batch():
+        fact = existing(store, fact_id)
+        columns = _columns_to_set(fact, edit)
+        if not columns:
+            return UpdateReply(updated=False, fact_id=fact_id, note="unchanged")
+        category = columns.get("category", fact.category)
+        content = columns.get("content", fact.content)
+        twin = active_twin(store, content, category, but=fact_id)
+        if twin is not None and fact.status == Status.ACTIVE:
+            raise Refused(
+                f"duplicate of fact {twin.fact_id}, which says the same in {category}",
+                hint=f"update or remove fact {twin.fact_id} instead; nothing was changed",
+            )
+        op.update(fact_id, **columns)
+        op.event("UPDATE", fact_id, **_from_to(fact, columns))
+        return UpdateReply(
+            updated=True,
+            fact_id=fact_id,
+            warnings=(
+                *length_warnings(content, columns.get("summary", fact.summary)),
+                *_stale_summary(fact, columns),
+            )
+            if "content" in columns
+            else (),
+        )
+
+
+def _columns_to_set(fact: Fact, edit: Edit) -> dict[str, Any]:
+    columns = _given(edit)
+    for name in edit.clear:
+        if name not in CLEARABLE:
+            raise InvalidInput(
+                f"{name!r} cannot be cleared", hint=f"clear takes: {', '.join(CLEARABLE)}"
+            )
+        columns[name] = "" if name == "tags" else None
+    if not columns and edit.trust_delta is None:
+        raise InvalidInput(
+            f"nothing was given to change in fact {fact.fact_id}",
+            hint="give content, summary, tags, category, date, trust_delta or clear",
+        )
+    if edit.trust_delta is not None:
+        columns["trust_score"] = min(1.0, max(0.0, fact.trust_score + edit.trust_delta))
+    before = fact.model_dump() | {"tags": ",".join(fact.tags)}
+    changed = {name: value for name, value in columns.items() if before[name] != value}
+    if "summary" in changed:
+        changed["summary_source"] = "user" if changed["summary"] else None
+    elif "content" in changed and fact.summary_source == "auto":
+        # It was made from the old text; a dream makes a new one.
+        changed |= {"summary": None, "summary_source": None}
+    if "category" in changed:
+        changed["category_locked"] = 1
+    return changed
+
+
+def _given(edit: Edit) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    if edit.content is not None:
+        columns["content"] = checked_content(edit.content)
+    if edit.summary is not None:
+        columns["summary"] = normalise(edit.summary) or None
+    if edit.tags is not None:
+        columns["tags"] = ",".join(checked_tags(edit.tags))
+    if edit.category is not None:
+        columns["category"] = checked_category(edit.category)
+    if edit.date is not None:
+        columns["date"] = checked_date(edit.date)
+    return columns
+
+
+def _stale_summary(fact: Fact, columns: dict[str, Any]) -> tuple[str, ...]:
+    if "summary" in columns or not fact.summary:
+        return ()
+    return ("summary may be stale: the content changed and the summary did not",)
+
+
+def _from_to(fact: Fact, columns: dict[str, Any]) -> dict[str, Any]:
+    before = fact.model_dump() | {"tags": ",".join(fact.tags)}
+    return {
+        name: {"from": _shortened(before[name]), "to": _shortened(value)}
+        for name, value in columns.items()
+        if name in before and name != "summary_source"
+    }
+
+
+def _shortened(value: Any) -> Any:
+    return cut(value, 80) if isinstance(value, str) else value

@@ -1,0 +1,98 @@
+"""A real store in a scratch folder, at a fixed moment, and the hands of another program."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemo.models import Actor, Op
+from mnemo.store import Operation, Store
+
+NOW = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "facts.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    opened = Store(path, now=NOW)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def operation(store: Store) -> Callable[..., Operation]:
+    def start(kind: Op = Op.ADD, *, session: str = "s1", now: datetime = NOW) -> Operation:
+        return store.journal.operation(kind, actor=Actor.USER, session=session, now=now)
+
+    return start
+
+
+@pytest.fixture
+def add(operation: Callable[..., Operation]) -> Callable[..., int]:
+    def insert(content: str, **columns: object) -> int:
+        op = operation()
+        with op.batch():
+            return op.insert(content=content, **columns)
+
+    return insert
+
+
+@pytest.fixture
+def change(operation: Callable[..., Operation]) -> Callable[..., None]:
+    def update(fact_id: int, **columns: object) -> None:
+        op = operation(Op.UPDATE)
+        with op.batch():
+            op.update(fact_id, **columns)
+
+    return update
+
+
+@pytest.fixture
+def sql(path: Path) -> Callable[..., list[tuple[Any, ...]]]:
+    """What another program does to the file: one statement, on a connection of its own."""
+
+    def run(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(path)) as connection:
+            rows = connection.execute(statement, parameters).fetchall()
+            connection.commit()
+        return rows
+
+    return run
+
+
+@pytest.fixture
+def start_process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start Python in a process of its own; it is ended when the test is over."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(code: str, *words: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, words)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
