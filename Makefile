@@ -28,14 +28,15 @@ test: $(DEV) ## set everything up and run the tests (ARGS="-k dream" for some)
 	@$(BIN)/python -m pytest -q $(ARGS)
 
 check: $(DEV) $(OPENSPEC) ## format, lint, types, import floors, specification
-	@echo "ruff format"; $(BIN)/ruff format --check --quiet . || { echo "make format mends it"; exit 1; }
+	@echo "ruff format"; $(BIN)/ruff format --check --quiet --output-format concise . || { echo "make format mends it"; exit 1; }
 	@echo "ruff check"; $(BIN)/ruff check --quiet .
 	@echo "pyright"; $(TOOLS) $(BIN)/python -m pyright
 	@echo "import floors"; $(BIN)/lint-imports --no-logo
 	@echo "specification"; $(TOOLS) node $(OPENSPEC) validate --all --strict --no-interactive
 
 bench: $(DEV) ## measure: every figure beside what it is compared with
-	@$(BIN)/python -m bench.startup $(ARGS)
+	@$(BIN)/python -m bench.startup
+	@echo && $(BIN)/python -m bench.merging
 
 format: $(DEV) ## format, and mend what the linter can mend
 	@$(BIN)/ruff format --quiet .

@@ -103,7 +103,7 @@ def print_table(shares: Sequence[Share]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the folders named, every `pairs_*` under `--data`, or our own small set."""
-    parser = argparse.ArgumentParser(prog="bench.merging", description="Which pairs dream would merge.")
+    parser = argparse.ArgumentParser(prog="bench.merging", description="What dream would merge.")
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--data", type=Path, metavar="DIR", help="take every pairs_* folder in it")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -132,13 +132,13 @@ class Measured:
             if (resident := connection.resident_mib()) is not None:
                 self.memory.append(resident)
 
-    def medians(self) -> dict[str, float]:
+    def summed_up(self, by: Callable[[list[float]], float]) -> dict[str, float]:
         samples = {
             "initialize": self.initialize,
             "tools/list": self.tools_list,
             "memory": self.memory,
         }
-        return {name: statistics.median(values) for name, values in samples.items() if values}
+        return {name: round(by(values), 1) for name, values in samples.items() if values}
 
 
 def texts(count: int) -> Iterator[str]:
@@ -188,17 +188,15 @@ def measure(*, runs: int, facts: int) -> dict[str, Measured]:
 
 
 def report(measured: dict[str, Measured], *, runs: int, facts: int) -> dict[str, Any]:
-    medians = {name: seen.medians() for name, seen in measured.items()}
+    medians = {name: seen.summed_up(statistics.median) for name, seen in measured.items()}
     ours, theirs = medians["mnemo"], medians["smallest"]
     return {
         "bench": "startup",
         "python": platform.python_version(),
         "runs": runs,
         "facts": facts,
-        "medians": {
-            name: {what: round(value, 1) for what, value in seen.items()}
-            for name, seen in medians.items()
-        },
+        "medians": medians,
+        "fastest": {name: seen.summed_up(min) for name, seen in measured.items()},
         "ratios": {what: round(ours[what] / theirs[what], 3) for what in ours},
         "budgets": BUDGETS,
     }

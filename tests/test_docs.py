@@ -23,7 +23,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
-COMMAND_LINE = re.compile(r"""\bmnemo"?[ ]+([a-z]+)\b([^|>#\n]*)""")
+COMMAND_LINE = re.compile(r"""\bmnemo"?[ ]+([a-z]+(?:-[a-z]+)*)([^|>#\n]*)""")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 MAKE = re.compile(r"(?:^|\s)make ([a-z]+)\b")
 VARIABLE = re.compile(r"\bMNEMO_[A-Z_]+\b")
@@ -77,7 +77,7 @@ def test_every_command_is_documented_in_the_readme(page: str) -> None:
 @pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md"])
 def test_every_option_in_the_readmes_table_belongs_to_its_command(page: str) -> None:
     rows = re.findall(
-        r"^\| `mnemo ([a-z]+)[^|]*\|(.*)\|$", (ROOT / page).read_text("utf-8"), re.MULTILINE
+        r"^\| `mnemo ([a-z-]+)[^|]*\|(.*)\|$", (ROOT / page).read_text("utf-8"), re.MULTILINE
     )
     assert rows
     for name, row in rows:

@@ -93,6 +93,36 @@ def test_the_shorter_of_two_overlapping_facts_retires() -> None:
     assert overlaps.merges == (Merge(kept=2, removed=1, similarity=similarity),)
 
 
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        (SHORT, LONG),
+        ("Prefers pytest for unit tests", "Prefers pytest for unit tests in every project"),
+        ("每天早上先看邮件再看待办清单", "每天早上先看邮件，再看待办清单，然后写代码"),
+    ],
+)
+def test_a_fact_retires_into_its_longer_form(short: str, long: str) -> None:
+    assert _merges(DreamFact(1, short), DreamFact(2, long)) == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("周会在 9 点开始", "周会在 3 点开始"),
+        ("缩进使用 2 个空格", "缩进使用 4 个空格"),
+        ("生产服务器的登录端口是 8080", "生产服务器的登录端口是 8081"),
+        ("Do commit directly to main", "Do not commit directly to main"),
+        ("项目A 的数据库用 PostgreSQL", "项目B 的数据库用 PostgreSQL"),
+        ("Never force push to main", "Always force push to main"),
+        ("Use tabs for indentation in code", "Use spaces for indentation in code"),
+    ],
+)
+def test_overlapping_facts_that_say_opposite_things_are_listed(a: str, b: str) -> None:
+    overlaps = merge_overlapping_facts([DreamFact(1, a), DreamFact(2, b)])
+    assert overlaps.merges == ()
+    assert [(skip.a, skip.b) for skip in overlaps.skipped_conflicts] == [(2, 1)]
+
+
 def test_facts_of_two_categories_never_merge() -> None:
     assert _merges(DreamFact(1, SHORT, category="tool_pref"), DreamFact(2, LONG)) == []
 

@@ -100,7 +100,7 @@ def test_a_long_fact_without_a_summary_gets_its_first_two_sentences(door: Door) 
     english = "The gateway at 10.1.2.3 runs v2.4.1 of the proxy. It restarts every night."
     contents = [
         (chinese + "旧的版本保留一周。" * 50)[:250],
-        (english + " Nobody has complained about that so far." * 10)[:250],
+        (english + " It has been so for a year now." * 10)[:250],
     ]
     for content in contents:
         door.call("add", content=content)

@@ -213,13 +213,17 @@ def test_audit_changes_nothing(door: Door) -> None:
     assert (rows(door), checkpointed(door)) == before
 
 
-def plant(door: Door, **columns: object) -> int:
-    """The id of a new fact of which these columns are set behind the program's back."""
-    known = door.sql("SELECT count(*) FROM facts")[0][0] if door.database.exists() else 0
-    fact_id = door.call("add", content=f"Planted fact {'abcdefgh'[known]}")["fact_id"]
-    setting = ", ".join(f"{column} = ?" for column in columns)
-    door.sql(f"UPDATE facts SET {setting} WHERE fact_id = ?", *columns.values(), fact_id)
-    return fact_id
+def plant(door: Door, **columns: object) -> None:
+    """Put a fact with these columns into the store, as another program would."""
+    if not door.database.exists():
+        door.call("list")
+    names = ", ".join(columns)
+    marks = ", ".join("?" * len(columns))
+    door.sql(
+        f"INSERT INTO facts(content, {names})"
+        f" SELECT 'Fact number ' || (1 + count(*)), {marks} FROM facts",
+        *columns.values(),
+    )
 
 
 def days_ago(days: int) -> str:

@@ -1,11 +1,9 @@
 """A real store in a scratch folder, at a fixed moment, and the hands of another program."""
 
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,7 @@ import pytest
 
 from mnemo.models import Actor, Op
 from mnemo.store import Operation, Store
-
-NOW = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
+from tests.store.scratch import NOW, Sql, sql_on
 
 
 @pytest.fixture
@@ -54,7 +51,7 @@ def add(operation: Callable[..., Operation]) -> Callable[..., int]:
 
 @pytest.fixture
 def change(operation: Callable[..., Operation]) -> Callable[..., None]:
-    def update(fact_id: int, **columns: object) -> None:
+    def update(fact_id: int, **columns: Any) -> None:
         op = operation(Op.UPDATE)
         with op.batch():
             op.update(fact_id, **columns)
@@ -63,16 +60,9 @@ def change(operation: Callable[..., Operation]) -> Callable[..., None]:
 
 
 @pytest.fixture
-def sql(path: Path) -> Callable[..., list[tuple[Any, ...]]]:
+def sql(path: Path) -> Sql:
     """What another program does to the file: one statement, on a connection of its own."""
-
-    def run(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(path)) as connection:
-            rows = connection.execute(statement, parameters).fetchall()
-            connection.commit()
-        return rows
-
-    return run
+    return sql_on(path)
 
 
 @pytest.fixture

@@ -59,9 +59,7 @@ def test_a_fresh_backup_is_kept_however_many_its_second_has(store: Store, now: d
     assert len(list(backup.parent.iterdir())) == 7
 
 
-def test_many_starts_in_a_minute_leave_the_backup_of_yesterday(
-    store: Store, now: datetime
-) -> None:
+def test_many_starts_in_a_minute_leave_the_backup_of_yesterday(store: Store, now: datetime) -> None:
     yesterday = store.backup(kind="dream", now=now - timedelta(days=1))
     for second in range(10):
         latest = store.backup(kind="dream", now=now + timedelta(seconds=second))

@@ -44,9 +44,7 @@ def test_a_file_that_others_could_read_is_closed_to_them(path: Path, now: dateti
     assert mode(path) == 0o600
 
 
-@pytest.mark.parametrize(
-    "text", ["hi", "# Notes\n" * 2000], ids=["short", "long"]
-)
+@pytest.mark.parametrize("text", ["hi", "# Notes\n" * 2000], ids=["short", "long"])
 def test_a_text_file_is_refused_and_left_as_it_was(path: Path, now: datetime, text: str) -> None:
     path.write_text(text)
     with pytest.raises(StoreUnavailable) as refused:
@@ -131,9 +129,14 @@ def test_opening_a_file_twice_in_one_process_leaves_the_locks_of_the_first(
 def test_a_transaction_is_written_whole_or_not_at_all(path: Path, now: datetime) -> None:
     open_and_close(path, now)
     with closing(connect(path)) as connection:
-        with pytest.raises(KeyError), transaction(connection):
-            connection.execute("INSERT INTO facts(content) VALUES ('first')")
-            raise KeyError
+
+        def write_half() -> None:
+            with transaction(connection):
+                connection.execute("INSERT INTO facts(content) VALUES ('first')")
+                raise KeyError
+
+        with pytest.raises(KeyError):
+            write_half()
         with transaction(connection):
             connection.execute("INSERT INTO facts(content) VALUES ('second')")
         rows = connection.execute("SELECT content FROM facts").fetchall()

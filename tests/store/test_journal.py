@@ -9,8 +9,8 @@ import pytest
 
 from mnemo.models import Actor, Op
 from mnemo.store import Operation, Store, StoreError
+from tests.store.scratch import Sql
 
-Sql = Callable[..., list[tuple[Any, ...]]]
 Add = Callable[..., int]
 Start = Callable[..., Operation]
 
@@ -31,11 +31,16 @@ def test_a_batch_that_fails_leaves_nothing(
     kept = add("there before")
     before = {table: sql(f"SELECT * FROM {table}") for table in _TABLES}
     op = operation(Op.UPDATE)
-    with pytest.raises(Broken), op.batch():
-        op.insert(content="half")
-        op.update(kept, content="changed")
-        op.event("UPDATE", kept)
-        raise Broken
+
+    def write_half() -> None:
+        with op.batch():
+            op.insert(content="half")
+            op.update(kept, content="changed")
+            op.event("UPDATE", kept)
+            raise Broken
+
+    with pytest.raises(Broken):
+        write_half()
     assert {table: sql(f"SELECT * FROM {table}") for table in _TABLES} == before
     with op.batch():
         op.update(kept, content="changed in the end")
@@ -47,16 +52,19 @@ _TABLES = ("facts", "changes", "operations", "audit_log", "fact_tokens", "twin_k
 
 def test_a_batch_that_sqlite_refuses_leaves_nothing(operation: Start, sql: Sql) -> None:
     op = operation()
-    with pytest.raises(StoreError), op.batch():
-        op.insert(content="first")
-        op.insert(content=None)
+
+    def write_half() -> None:
+        with op.batch():
+            op.insert(content="first")
+            op.insert(content=None)
+
+    with pytest.raises(StoreError):
+        write_half()
     assert sql("SELECT count(*) FROM facts") == [(0,)]
     assert sql("SELECT count(*) FROM operations") == [(0,)]
 
 
-def test_the_whole_row_is_kept_before_a_change(
-    operation: Start, add: Add, sql: Sql
-) -> None:
+def test_the_whole_row_is_kept_before_a_change(operation: Start, add: Add, sql: Sql) -> None:
     fact_id = add("深色 'theme' \"quoted\"", tags="a,b", pinned=1, trust_score=0.123456789)
     before = row(sql, fact_id)
     op = operation(Op.UPDATE)
@@ -115,17 +123,20 @@ def test_a_call_that_changes_nothing_leaves_no_operation(operation: Start, sql: 
         assert sql(f"SELECT count(*) FROM {table}") == [(0,)]
 
 
-def test_an_operation_may_span_several_transactions(
-    operation: Start, sql: Sql
-) -> None:
+def test_an_operation_may_span_several_transactions(operation: Start, sql: Sql) -> None:
     op = operation(Op.DREAM)
     for number in range(3):
         with op.batch():
             op.insert(content=f"fact {number}")
         assert sql("SELECT count(*) FROM facts") == [(number + 1,)]
-    with pytest.raises(Broken), op.batch():
-        op.insert(content="lost")
-        raise Broken
+
+    def write_half() -> None:
+        with op.batch():
+            op.insert(content="lost")
+            raise Broken
+
+    with pytest.raises(Broken):
+        write_half()
     with op.batch():
         op.insert(content="the last")
     assert sql("SELECT op_id, kind, actor, session FROM operations") == [(1, "dream", "user", "s1")]
@@ -168,9 +179,7 @@ def test_only_a_change_that_says_so_is_a_fresh_edit(
     assert row(sql, fact_id)["created_at"] == "2026-05-14 12:00:00"
 
 
-def test_earlier_changes_are_told_by_kind_and_actor(
-    store: Store, add: Add, now: datetime
-) -> None:
+def test_earlier_changes_are_told_by_kind_and_actor(store: Store, add: Add, now: datetime) -> None:
     first, second = add("one"), add("two")
 
     def learn(actor: Actor, fact_id: int, reason: str) -> int:

@@ -95,9 +95,7 @@ def test_a_lock_from_the_future_is_no_lock(store: Store, now: datetime) -> None:
 
 
 @pytest.mark.parametrize("expires", ["", "soon", None])
-def test_a_lock_without_an_end_is_no_lock(
-    store: Store, now: datetime, expires: str | None
-) -> None:
+def test_a_lock_without_an_end_is_no_lock(store: Store, now: datetime, expires: str | None) -> None:
     lock(store, host="elsewhere", expires=expires)
     assert store.locks.acquire("dream", now=now)
 

@@ -211,6 +211,38 @@ def test_a_text_that_is_no_unicode_is_moved_and_does_not_hide_the_others(
         )
 
 
+def test_a_text_that_is_stored_as_bytes_is_moved_and_can_be_changed(
+    path: Path, now: datetime
+) -> None:
+    script = ancestors.LAST.replace("'[\"数据库\"]'", "'[]'")
+    ancestors.make(
+        path,
+        f"{script} INSERT INTO facts(content, tags) "
+        "VALUES (CAST('深色主题' AS BLOB), '深色,色主,主题');",
+    )
+    with closing(Store(path, now=now)) as store:
+        [fact] = store.facts.get([3])
+        assert fact.content == "深色主题"
+        op = store.journal.operation(Op.UPDATE, actor=Actor.USER, session="s", now=now)
+        with op.batch():
+            op.update(3, trust_score=0.6)
+        assert [text.content for text in store.evidence.texts()][2] == "深色主题"
+
+
+def test_the_word_pairs_that_an_ancestor_put_into_the_tags_are_gone(
+    path: Path, now: datetime
+) -> None:
+    ancestors.make(
+        path,
+        f"{ancestors.LAST} UPDATE facts SET tags = '数据库,mine,数据,据库,库连,连接' "
+        "WHERE fact_id = 1;",
+    )
+    with closing(Store(path, now=now)) as store:
+        assert [fact.tags for fact in store.facts.get([1])] == [("数据库", "mine")]
+    [backup] = (path.parent / "backup").iterdir()
+    assert ancestors.rows(backup, "facts")[0]["tags"] == "数据库,mine,数据,据库,库连,连接"
+
+
 def test_the_moment_of_the_first_start_is_kept(ancestor: Path, now: datetime) -> None:
     with closing(Store(ancestor, now=now)) as store:
         assert store.meta.get("first_start") == "2026-05-14 12:00:00"

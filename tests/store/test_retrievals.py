@@ -3,20 +3,20 @@
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 
-from mnemo.store import Recalled, Store
+from mnemo.store import Operation, Recalled, Store
+from tests.store.scratch import Sql
 
-Sql = Callable[..., list[tuple[Any, ...]]]
-Add = Callable[..., int]
 MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def facts(add: Add) -> list[int]:
-    return [add(f"fact {number}") for number in range(1, 7)]
+def facts(operation: Callable[..., Operation]) -> list[int]:
+    op = operation()
+    with op.batch():
+        return [op.insert(content=f"fact {number}") for number in range(1, 7)]
 
 
 def hits(scores: Sequence[float]) -> list[Recalled]:

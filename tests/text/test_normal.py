@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mnemo.text.normal import cut, exact_key, fold, fold_keeping_case, folding_name, normalise
@@ -13,6 +13,7 @@ ANY_TEXT = st.text(st.characters())
 
 @given(ANY_TEXT)
 @example("\ud83d\ude00 \ud83d \0")
+@settings(deadline=None)
 def test_a_normalised_text_can_be_stored_and_stays_as_it_is(text: str) -> None:
     stored = normalise(text)
     stored.encode()
@@ -37,12 +38,14 @@ def test_normalising_keeps_case_width_and_script() -> None:
 @example("\u1e9e\u0130\u0149")
 @example("\u1100\u0301\u1161")
 @example("か\u0301\u3099")
+@settings(deadline=None)
 def test_folding_twice_is_folding_once(text: str) -> None:
     folded = fold(text)
     assert fold(folded) == folded
 
 
 @given(ANY_TEXT)
+@settings(deadline=None)
 def test_folding_does_not_see_the_unicode_form(text: str) -> None:
     for form in ("NFC", "NFD"):
         assert fold(unicodedata.normalize(form, text)) == fold(text)
@@ -80,6 +83,7 @@ def test_folding_keeps_what_reads_differently_apart(one: str, other: str) -> Non
 
 
 @given(ANY_TEXT)
+@settings(deadline=None)
 def test_folding_may_keep_the_case(text: str) -> None:
     assert fold(fold_keeping_case(text)) == fold(text)
 
@@ -93,6 +97,7 @@ def test_the_table_of_traditional_characters_has_a_name() -> None:
 
 
 @given(ANY_TEXT, st.integers(0, 40))
+@settings(deadline=None)
 def test_a_cut_text_is_a_beginning_of_the_text(text: str, limit: int) -> None:
     short = cut(text, limit)
     assert text.startswith(short)
@@ -122,6 +127,7 @@ def test_a_cut_does_not_tear_a_visible_character(text: str, limit: int, short: s
 
 
 @given(ANY_TEXT)
+@settings(deadline=None)
 def test_a_key_is_its_own_key(text: str) -> None:
     key = exact_key(text)
     assert exact_key(key) == key

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given, settings
@@ -44,6 +45,12 @@ def shared(query: str, text: str) -> set[str]:
 @example("'" * 3000)
 @example("ﷺ" * 80)
 @example("aZ9" * 3000)
+@example("1,234" + ",567" * 3000)
+@example("9" * 5000 + "万")
+@example("百分之" + "九" * 5000)
+@example("九" * 5000)
+@example("9" * 5000 + "%")
+@example("http://" * 3000)
 @settings(deadline=None)
 def test_a_token_fits_an_index_that_parts_at_spaces(text: str) -> None:
     for token in (*index_tokens(text), *tokenize_for_dedup(text)):
@@ -54,6 +61,7 @@ def test_a_token_fits_an_index_that_parts_at_spaces(text: str) -> None:
 
 
 @given(MIXED_TEXT)
+@settings(deadline=None)
 def test_tokens_do_not_see_the_unicode_form(text: str) -> None:
     for form in ("NFC", "NFD", "NFKC"):
         other = unicodedata.normalize(form, text)
@@ -66,16 +74,19 @@ def full_width(text: str) -> str:
 
 
 @given(PLAIN_TEXT)
+@settings(deadline=None)
 def test_tokens_do_not_see_the_width(text: str) -> None:
     assert index_tokens(full_width(text)) == index_tokens(text)
 
 
 @given(st.text(st.sampled_from("abcXYZ 019-_./:@'+#,"), max_size=40))
+@settings(deadline=None)
 def test_an_english_text_has_the_same_tokens_beside_chinese(text: str) -> None:
     assert index_tokens(f"{text} 中")[:-1] == index_tokens(text)
 
 
 @given(PLAIN_TEXT)
+@settings(deadline=None)
 def test_every_word_of_a_text_finds_it(text: str) -> None:
     tokens = set(index_tokens(text))
     for run in re.findall("[\u4e00-\u9fff]+", text):
@@ -88,6 +99,7 @@ def test_every_word_of_a_text_finds_it(text: str) -> None:
 
 
 @given(MIXED_TEXT)
+@settings(deadline=None)
 def test_dedup_tokens_of_the_same_text_are_alike(text: str) -> None:
     tokens = tokenize_for_dedup(text)
     assert jaccard_similarity(tokens, tokenize_for_dedup(text)) == (1.0 if tokens else 0.0)
@@ -227,6 +239,10 @@ def test_punctuation_has_no_tokens(text: str) -> None:
         ("running the running", ["run", "the", "run"]),
         ("C++, C# and .NET", ["c++", "c#", "and", ".net"]),
         ("C/C++", ["c/c++", "c", "c++"]),
+        ("C++17", ["c++17", "c++"]),
+        ("C/C++17", ["c/c++17", "c", "c++17", "c++"]),
+        ("i++", ["i++"]),
+        ("1+1", ["1+1", "1", "1"]),
         ("kebab-case", ["kebab-case", "kebab", "case"]),
         ("getUserId", ["getuserid", "get", "user", "id"]),
         ("URLs", ["url"]),
@@ -362,5 +378,22 @@ print(index_tokens("generalizations of running"), "snowballstemmer" in sys.modul
 
 
 @given(st.text(st.characters(), max_size=30))
+@settings(deadline=None)
 def test_a_folded_text_has_the_tokens_of_lower_case(text: str) -> None:
     assert index_tokens(fold(text)) == index_tokens(fold(fold(text)))
+
+
+def test_stems_are_right_when_threads_ask_together() -> None:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    ends = ("izations", "fulness", "ing", "edly", "ies", "ational", "ment", "ously")
+    words = [f"{a}{b}{c}r{end}" for a in "bcdfg" for b in "aeiou" for c in "ktlmn" for end in ends]
+    expected = [EnglishStemmer().stemWord(word) for word in words]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            stems = list(pool.map(index_tokens, words))
+    finally:
+        sys.setswitchinterval(interval)
+    assert stems == [[stem] for stem in expected]

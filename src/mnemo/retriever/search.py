@@ -21,6 +21,7 @@ from mnemo.text.tokens import index_tokens, jaccard_similarity
 MAX_CANDIDATES = 500
 DEFAULT_LIMIT = 10
 _MAX_QUERY_TOKENS = 400
+_MAX_PARTS = 20  # tokens of a query that are looked for within the index's words
 DATE_WEIGHT = 0.3  # of a day, beside 1.0 of a word in the match text
 
 
@@ -58,7 +59,9 @@ def search_facts(
     if days and not any(map(recalls, index_tokens(without_dates(query)))):
         recalling += days
     candidates = _favoured(store, _matching(store, recalling, wanted), days)
-    scored = _scored(candidates, tokens) if candidates else _contained(store, tokens, wanted)
+    scored = (
+        _scored(candidates, tokens) if candidates else _contained(store, recalling, tokens, wanted)
+    )
     return sorted(scored, key=_order)[:limit]
 
 
@@ -99,11 +102,17 @@ def _scored(candidates: Sequence[Candidate], tokens: Sequence[str]) -> list[Scor
     ]
 
 
-def _contained(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Scored]:
-    """Facts with a term that contains a word of the query; what they match counts as nothing in
-    the index part, and each such term as the word itself in the Jaccard part.
+def _contained(
+    store: Store, recalling: Sequence[str], tokens: Sequence[str], wanted: Filter
+) -> list[Scored]:
+    """Facts with a term that contains a recalling word of the query; what they match counts as
+    nothing in the index part, and each such term as the word itself in the Jaccard part.
     """
-    meant = {term: token for token in tokens for term in store.index.terms_containing(token)}
+    parts = recalling[:_MAX_PARTS]
+    meant = {
+        term: next(part for part in parts if part in term)
+        for term in store.index.terms_containing(parts)
+    }
     asked = frozenset(tokens)
     return [
         _score(c, 0.0, jaccard_similarity(asked, {meant.get(t, t) for t in c.tokens.split()}))

@@ -10,6 +10,7 @@ import contextlib
 import os
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -18,6 +19,9 @@ from mnemo.errors import Damaged, StoreUnavailable
 
 BUSY_MILLISECONDS = 5_000
 OLDEST_SQLITE = (3, 35, 0)
+
+# While one thread makes the file, no other may have it open: see `_create`.
+_creating = threading.Lock()
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -32,8 +36,8 @@ def connect(path: Path) -> sqlite3.Connection:
             f"SQLite {sqlite3.sqlite_version} is too old",
             hint=f"mnemo needs SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer with FTS5",
         )
-    _make_private_file(path)
-    with sqlite_errors_named(path):
+    with _creating, sqlite_errors_named(path):
+        _make_private_file(path)
         connection = _opened(path)
         try:
             connection.row_factory = sqlite3.Row

@@ -69,7 +69,7 @@ class Evidence:
         """Every active fact's text, by id."""
         # Lengths are counted by the reader: SQL's length() stops at a NUL.
         rows = self._connection.execute(
-            "SELECT fact_id, content, coalesce(summary, '') FROM facts "
+            "SELECT fact_id, CAST(content AS TEXT), coalesce(summary, '') FROM facts "
             "WHERE status = 'active' ORDER BY fact_id"
         )
         return (Text(*row) for row in rows)
@@ -87,8 +87,9 @@ class Evidence:
         """The active facts, by id, with what the dream's rules look at."""
         yield from self._connection.execute(
             """
-            SELECT fact_id, content, summary, coalesce(category, 'general') AS category,
-                   category_locked, coalesce(trust_score, 0.5) AS trust,
+            SELECT fact_id, CAST(content AS TEXT) AS content, summary,
+                   coalesce(category, 'general') AS category, category_locked,
+                   coalesce(trust_score, 0.5) AS trust,
                    coalesce(retrieval_count, 0) AS retrieval_count, pinned,
                    coalesce(created_at, '') AS created_at
             FROM facts WHERE status = 'active' ORDER BY fact_id

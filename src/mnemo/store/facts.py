@@ -10,10 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo.models import Fact, Status
+from mnemo.models import Category, Fact, Status
 
-# One SELECT list for whole records, in the order of the model's fields.
-_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields)
+# One SELECT list for whole records, in the order of the model's fields. Another program may have
+# put bytes in the place of a text.
+_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields).replace(
+    "f.content", "CAST(f.content AS TEXT) AS content"
+)
+_GREATEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +34,10 @@ class Filter:
         parts, values = [f"f.status IN ({marks})"], [*map(str, self.statuses)]
         parameters: list[Any] = list(values)
         if self.category is not None:
-            parts.append("f.category = ?")
+            parts.append(f"coalesce(f.category, '{Category.GENERAL}') = ?")
             parameters.append(self.category)
         if self.min_trust > 0:
-            parts.append("f.trust_score >= ?")
+            parts.append("coalesce(f.trust_score, 0.5) >= ?")
             parameters.append(self.min_trust)
         return " AND ".join(parts), parameters
 
@@ -48,7 +52,8 @@ class Facts:
         """The facts with these ids, whatever their status, in the order asked; unknown ids are
         left out.
         """
-        found = {fact.fact_id: fact for chunk in _chunks(fact_ids) for fact in self._by_id(chunk)}
+        possible = [i for i in fact_ids if 0 <= i <= _GREATEST_ID]
+        found = {fact.fact_id: fact for chunk in _chunks(possible) for fact in self._by_id(chunk)}
         return [found[i] for i in dict.fromkeys(fact_ids) if i in found]
 
     def _by_id(self, fact_ids: Sequence[int]) -> list[Fact]:
@@ -65,7 +70,7 @@ class Facts:
             f"SELECT {_COLUMNS} FROM facts AS f WHERE {condition} "
             "ORDER BY f.pinned DESC, f.trust_score DESC, f.created_at DESC, f.fact_id "
             "LIMIT ? OFFSET ?",
-            [*parameters, limit, offset],
+            [*parameters, limit, min(offset, _GREATEST_ID)],
         )
         return [_fact(row) for row in rows]
 
@@ -81,7 +86,8 @@ class Facts:
         """How many facts there are for each value of ``column``."""
         where = f"WHERE status = '{Status.ACTIVE}'" if active_only else ""
         rows = self._connection.execute(
-            f"SELECT {column} AS value, count(*) AS n FROM facts {where} GROUP BY 1 ORDER BY 1"
+            f"SELECT coalesce({column}, '{Category.GENERAL}') AS value, count(*) AS n "
+            f"FROM facts {where} GROUP BY 1 ORDER BY 1"
         )
         return {str(row["value"]): row["n"] for row in rows}
 
@@ -90,6 +96,7 @@ def _fact(row: sqlite3.Row) -> Fact:
     values = dict(row)
     values["tags"] = split_tags(values["tags"])
     values["flags"] = tuple(json.loads(values["flags"] or "[]"))
+    values["summary"] = (values["summary"] or "").strip() or None
     for name, default in _OTHER_PROGRAMS_NULLS.items():
         if values[name] is None:
             values[name] = default

@@ -1,15 +1,17 @@
 """The derived rows: tokens, full-text index, twin keys; how they are kept in step and asked.
 
 Whatever changes a fact, be it this program, another one, a restore or a migration, triggers on
-`facts` note its id in `dirty`. `refresh` brings the derived rows of those facts in step, and
-every operation calls it before it commits, so the index never lags behind a write of ours. There
-is no second way to change the index.
+`facts` note its id in `dirty`. `refresh` brings the derived rows of those facts in step. Every
+operation calls it for the facts it touched before it commits, so the index never lags behind a
+write of ours; what others wrote is caught up with in portions. There is no second way to change
+the index.
 
 Must hold: the rows of `fact_tokens` are those of the active, archived and superseded facts. The
 words of a merged fact are findable under its survivor.
 """
 
 import hashlib
+import json
 import math
 import sqlite3
 import time
@@ -78,7 +80,7 @@ class Index:
             self._adopt_token_function()
         while self.pending():
             with transaction(self._connection):
-                self.refresh(limit=_BATCH)
+                self._refresh_waiting()
             if time.monotonic() > deadline:
                 break
         return self.pending()
@@ -93,10 +95,23 @@ class Index:
             self.mark_all()
             self._meta.set("tokens_version", version)
 
-    def refresh(self, *, limit: int = -1) -> None:
-        """Bring dirty facts in step, all or ``limit`` of them, inside the caller's transaction."""
-        rows = self._connection.execute("SELECT fact_id FROM dirty LIMIT ?", (limit,)).fetchall()
-        for fact_id in self._with_survivors(row["fact_id"] for row in rows):
+    def refresh(self, fact_ids: Iterable[int]) -> None:
+        """Bring those of these facts that are dirty in step, inside the caller's transaction.
+
+        What else waits keeps waiting: a write does not pay for the backlog of others.
+        """
+        asked = json.dumps(list(fact_ids))
+        rows = self._connection.execute(
+            "SELECT fact_id FROM dirty WHERE fact_id IN (SELECT value FROM json_each(?))", (asked,)
+        )
+        self._refresh_all(row["fact_id"] for row in rows.fetchall())
+
+    def _refresh_waiting(self) -> None:
+        rows = self._connection.execute("SELECT fact_id FROM dirty LIMIT ?", (_BATCH,))
+        self._refresh_all(row["fact_id"] for row in rows.fetchall())
+
+    def _refresh_all(self, fact_ids: Iterable[int]) -> None:
+        for fact_id in self._with_survivors(fact_ids):
             self._refresh_one(fact_id)
 
     def _with_survivors(self, fact_ids: Iterable[int]) -> list[int]:
@@ -196,11 +211,15 @@ class Index:
             return 0.0
         return max(1e-6, math.log((row["facts"] - row["doc"] + 0.5) / (row["doc"] + 0.5)))
 
-    def terms_containing(self, text: str, *, limit: int = 50) -> list[str]:
-        """Tokens of the index that contain ``text``, the most widespread first."""
+    def terms_containing(self, texts: Sequence[str], *, limit: int = 200) -> list[str]:
+        """Words of the index that contain one of ``texts``, the most widespread first; days are
+        no words. The vocabulary is read once, from end to end.
+        """
+        condition = " OR ".join(["instr(term, ?) > 0"] * len(texts)) or "0"
         rows = self._connection.execute(
-            "SELECT term FROM fact_vocabulary WHERE instr(term, ?) > 0 ORDER BY doc DESC LIMIT ?",
-            (text, limit),
+            f"SELECT term FROM fact_vocabulary WHERE term NOT LIKE '@%' AND ({condition}) "
+            "ORDER BY doc DESC, term LIMIT ?",
+            (*texts, limit),
         )
         return [row["term"] for row in rows]
 

@@ -40,16 +40,18 @@ class Operation:
         self._moment = times.stamp(now)
         self._index = Index(connection)
         self._op_id: int | None = None
+        self._touched: set[int] = set()
         self._row_as_json = _row_as_json(connection)
 
     @contextlib.contextmanager
     def batch(self) -> Generator[None]:
         """One transaction of this operation; the index is brought in step before it commits."""
         started_with = self._op_id
+        self._touched.clear()
         try:
             with transaction(self._connection):
                 yield
-                self._index.refresh()
+                self._index.refresh(self._touched)
         except BaseException:
             # The row of the operation was rolled back with the rest.
             self._op_id = started_with
@@ -77,6 +79,7 @@ class Operation:
         )
         fact_id = cursor.lastrowid
         assert fact_id is not None
+        self._touched.add(fact_id)
         self._connection.execute(
             "INSERT INTO changes(op_id, fact_id, before, after) VALUES (?, ?, NULL, ?)",
             (self.op_id, fact_id, _json(columns)),
@@ -88,10 +91,20 @@ class Operation:
         if touch:
             columns = {"updated_at": self._moment} | columns
         self._keep_before(fact_id, columns, reason)
+        self._touched.add(fact_id)
+        if not columns.keys().isdisjoint(("status", "merged_into")):
+            self._touched.update(self._survivor_of(fact_id))
         assignments = ", ".join(f"{name} = ?" for name in columns)
         self._connection.execute(
             f"UPDATE facts SET {assignments} WHERE fact_id = ?", [*columns.values(), fact_id]
         )
+
+    def _survivor_of(self, fact_id: int) -> list[int]:
+        rows = self._connection.execute(
+            "SELECT merged_into FROM facts WHERE fact_id = ? AND merged_into IS NOT NULL",
+            (fact_id,),
+        )
+        return [row["merged_into"] for row in rows]
 
     def _keep_before(self, fact_id: int, columns: dict[str, Any], reason: str) -> None:
         kept = self._connection.execute(
@@ -145,10 +158,11 @@ class Journal:
 
     def reasons_since(self, op_id: int, kind: Op, *, actor: Actor) -> list[tuple[int, str]]:
         """(fact id, reason) of each change that operations of that kind and actor made after the
-        operation ``op_id``, oldest first.
+        operation ``op_id`` to a fact that is still active, oldest first.
         """
         rows = self._connection.execute(
             "SELECT c.fact_id, c.reason FROM changes AS c JOIN operations AS o USING (op_id) "
+            "JOIN facts AS f ON f.fact_id = c.fact_id AND f.status = 'active' "
             "WHERE o.op_id > ? AND o.kind = ? AND o.actor = ? ORDER BY o.op_id, c.fact_id",
             (op_id, kind, actor),
         )

@@ -10,6 +10,7 @@ The derived rows are not filled here: every fact is marked dirty, and the index 
 while calls are answered.
 """
 
+import contextlib
 import json
 import sqlite3
 from datetime import datetime
@@ -19,7 +20,7 @@ from pathlib import Path
 from mnemo import times
 from mnemo.errors import StoreUnavailable
 from mnemo.store.backup import backup_database
-from mnemo.store.connection import transaction
+from mnemo.store.connection import connect, transaction
 from mnemo.text.tags import without_generated
 
 SCHEMA_VERSION = 1
@@ -61,19 +62,24 @@ def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> Non
             with transaction(connection):
                 recreate_index(connection)
         return
-    # The table first: where another process has just made it, the version is there as well.
-    if _has_table(connection, "facts") and schema_version(connection) == 0:
-        backup_database(connection, path.parent / "backup", kind="migrate", now=now)
     # Else the references of tables that are not ours would follow the renamed table, and fall
     # with it.
     connection.execute("PRAGMA foreign_keys=OFF")
     try:
         with transaction(connection):
-            # Another process may have done it while we waited for the lock.
+            # Another process, or thread, may have done it while we waited for the lock.
             if schema_version(connection) == 0:
+                if _has_table(connection, "facts"):
+                    _back_up(path, now=now)
                 _create_or_adopt(connection, now=now)
     finally:
         connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _back_up(path: Path, *, now: datetime) -> None:
+    # By a second connection: the first holds the lock, so that there is one backup and not two.
+    with contextlib.closing(connect(path)) as reader:
+        backup_database(reader, path.parent / "backup", kind="migrate", now=now)
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
@@ -171,7 +177,7 @@ def _keep_sequence(connection: sqlite3.Connection, table: str) -> None:
 def _drop_generated_tags(connection: sqlite3.Connection) -> None:
     """Take back the word pairs that the TypeScript mnemo wrote into the person's tags."""
     rows = connection.execute(
-        "SELECT fact_id, content, tags FROM facts WHERE tags <> ''"
+        "SELECT fact_id, CAST(content AS TEXT) AS content, tags FROM facts WHERE tags <> ''"
     ).fetchall()
     connection.executemany(
         "UPDATE facts SET tags = ? WHERE fact_id = ?",

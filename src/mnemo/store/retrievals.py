@@ -41,11 +41,12 @@ class Retrievals:
     def log(self, query: str, hits: Sequence[Recalled], *, now: datetime) -> None:
         """Write one row for this search and count its hits, in one short transaction."""
         moment = times.stamp(now)
+        query = _storable(query)
         with transaction(self._connection, durable=False):
             discounted = self._discounted(query, hits, now=now)
             self._connection.execute(
                 "INSERT INTO retrieval_log(query, results, timestamp) VALUES (?, ?, ?)",
-                (query[:KEPT_QUERY_CHARS], _as_json(hits), moment),
+                (query, _as_json(hits), moment),
             )
             self._connection.execute(
                 "DELETE FROM retrieval_log WHERE id <= "
@@ -74,17 +75,31 @@ class Retrievals:
             "SELECT query, results FROM retrieval_log WHERE timestamp > ? ORDER BY id DESC LIMIT ?",
             (times.stamp(now - SAME_QUESTION), _RECENT_ROWS),
         )
-        asked = fold(query[:KEPT_QUERY_CHARS])
+        asked = fold(query)
         return {
-            entry["id"]
+            fact_id
             for row in rows
             if fold(row["query"]) == asked
-            for entry in json.loads(row["results"])
+            for fact_id in _ids_in(row["results"])
         }
 
     def count(self) -> int:
         """How many rows the log holds."""
         return self._connection.execute("SELECT count(*) FROM retrieval_log").fetchone()[0]
+
+
+def _storable(query: str) -> str:
+    # Half a surrogate pair, which some clients send, is no text to SQLite.
+    kept = query[:KEPT_QUERY_CHARS]
+    return kept.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _ids_in(results: str) -> list[int]:
+    """The ids in the results of a row; none where another program wrote something else there."""
+    try:
+        return [entry["id"] for entry in json.loads(results)]
+    except (ValueError, TypeError, KeyError):
+        return []
 
 
 def _as_json(hits: Sequence[Recalled]) -> str:

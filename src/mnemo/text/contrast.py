@@ -46,6 +46,8 @@ class Contrast:
 
 _LIMITS: Final = (Role.ALL, Role.SOME, Role.ONLY, Role.HEDGE, Role.CONDITION, Role.QUESTION)
 _DETAILS: Final = (Role.NUMBER, Role.DATE, Role.NAME)
+_ARTICLES: Final = frozenset({"一", "one", "One"})
+"""一个人, one man: an article more often than a count. Beside another count they do contrast."""
 _WHEN: Final = (Role.DATE, Role.TIME)
 _HEADS: Final = (Role.WORD, Role.NAME)
 _SENTENCE_OF_ITS_OWN: Final = 2
@@ -344,7 +346,8 @@ def words_alone(text: str, *, beside: str) -> tuple[str, ...]:
     """The words of `text` that `beside` lacks, function words aside; empty where there are none."""
     if text == beside:
         return ()
-    return tuple(dict.fromkeys(unit.text for unit in side_by_side(text, beside).more_left))
+    more = side_by_side(text, beside).more_left
+    return tuple(dict.fromkeys(unit.text for unit in more if unit.text not in _ARTICLES))
 
 
 def details(text: str) -> frozenset[str]:
@@ -364,5 +367,5 @@ def _is_detail(unit: Unit) -> bool:
     if unit.role in (Role.DATE, Role.NAME, Role.NEGATOR):
         return True
     if unit.role is Role.NUMBER:
-        return unit.text != "一"
+        return unit.text not in _ARTICLES
     return bool(unit.name)

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Final
 
@@ -20,7 +21,6 @@ from mnemo.text.stopwords import NEGATORS, STOP_WORDS
 
 MAX_TOKEN: Final = 64  # code points; a longer one is a blob that nobody types
 _MARK: Final = 17  # code points at its end that tell it from other blobs
-
 
 APOSTROPHES: Final = "'\u2019\u02bc"
 
@@ -48,9 +48,12 @@ _RUN_TOGETHER: Final = {
 } | {"cannot": ("can", "not")}
 
 
-@lru_cache(maxsize=1 << 16)
 def word_tokens(word: str) -> tuple[str, ...]:
     """Return the tokens of a word without joints, its case kept: "getUserID" also as its humps."""
+    return _known_word_tokens(word) if len(word) <= MAX_TOKEN else _word_tokens(word)
+
+
+def _word_tokens(word: str) -> tuple[str, ...]:
     if not word.isascii() or "'" in word:
         word = _without_apostrophe(word)
         if " " in word:
@@ -67,6 +70,9 @@ def word_tokens(word: str) -> tuple[str, ...]:
     if not 1 < len(humps) <= _MANY_HUMPS or _is_code(humps):
         return (whole,)
     return (whole, *(_stem(h.lower()) for h in humps if len(h) > 1 or h.isdigit()))
+
+
+_known_word_tokens: Final = lru_cache(maxsize=1 << 15)(_word_tokens)
 
 
 def _is_code(humps: list[str]) -> bool:
@@ -93,12 +99,16 @@ def _without_apostrophe(word: str) -> str:
     return " ".join(("".join(parts).lower(), *(part for part in parts if len(part) > 1)))
 
 
-@lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
     """Return the stem of a plain English word; anything else, function words too, as it is."""
     if not (word.isascii() and word.isalpha()) or word in STOP_WORDS or word in NEGATORS:
         return word
-    return _stemmer()(word)
+    with _stemming:
+        return _stemmer()(word)
+
+
+# A stemmer keeps the word that it works on in itself.
+_stemming: Final = Lock()
 
 
 @cache

@@ -13,6 +13,13 @@ _PLACES: Final = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS: Final = {"万": 10_000, "亿": 100_000_000}
 HAN_NUMERALS: Final = "零〇一二两三四五六七八九十百千万亿"
 
+HAN_COUNT: Final = re.compile(
+    f"(?:[一二两三四五六七八九][十百千万亿]|十(?=[一二三四五六七八九]))[{HAN_NUMERALS}]*"
+)
+"""A count that is cut out before words are: 八十分钟 is not 八, 十分 and 钟."""
+NO_NUMBERS: Final = frozenset(str.split("千万 万一 万千 百万千万 一一 十足"))
+"""Chinese words of numerals that count nothing."""
+
 _ENGLISH: Final = {
     word: str(number)
     for number, word in enumerate(

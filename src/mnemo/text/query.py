@@ -33,7 +33,7 @@ _OPENING: Final = re.compile(
     | 麻烦(?:你|您)?(?=[\s,，]|帮|请|告诉|查|搜|找|看)
     | (?:你|您)?(?:能不能|能否|可不可以|可否|可以|能)?
       (?:帮忙|帮我|帮帮我|帮一下我|告诉我|给我(?=讲|说|列|找|查|看))
-    | (?:我)?(?:想要?|希望)(?:知道|了解|问|问问|问一下)(?:一下)?
+    | (?:我)?(?:想要?|希望)(?:知道|了解|问问|问)(?:一下)?(?!的)
     | (?:你|您)(?:还)?(?:知道|记得|知不知道|记不记得)(?!的)
     | (?:hey|hi|hello)\b(?=[\s,，!]*(?:can|could|would|will|please|tell|show|what|do)\b)
     | (?:can|could|would|will)\syou\b
@@ -50,11 +50,12 @@ _CLOSING: Final = re.compile(
     r"""(?:
       好吗|好不好|可以吗|行吗|谢谢(?:你|您|啦)?|多谢|拜托了?|(?<!干)吗
     | \b(?:please|thanks|thank\syou)
-    | [?？!！。;；…]
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LONGEST_CLOSING: Final = 10  # code points
 _LOOSE: Final = " \t\r\n\u3000,，、"
+_ENDING: Final = _LOOSE + "?？!！。;；…"
 
 _QUOTED: Final = re.compile(
     r"""
@@ -64,15 +65,16 @@ _QUOTED: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_CAPITALISED: Final = re.compile(r"[A-Z][\w+#.]*(?:[ ][A-Z0-9][\w+#.]*)+")
+_CAPITALISED: Final = re.compile(r"(?<![\w+#.])[A-Z][\w+#.]*(?:[ ][A-Z0-9][\w+#.]*)+")
 
+# What an agent does all day, and nobody keeps facts about by these words alone.
 _OPERATIONS: Final = """
-    git npm npx pnpm yarn pip uv cargo make pytest cd ls cat mkdir rm cp mv pwd sudo echo
-    status commit push pull fetch merge rebase checkout stash branch log diff clone
+    git npm npx pnpm yarn pip cd ls cat mkdir rm cp mv pwd sudo
+    status commit push pull fetch merge rebase checkout stash log diff clone
     run test build create open close delete remove edit modify save install start stop restart
-    show list read write file folder directory command script code
+    show list read write file folder directory
     运行 执行 测试 创建 新建 打开 关闭 删除 修改 编辑 保存 提交 推送 拉取 构建 编译 安装 启动 停止
-    重启 查看 列出 读取 写入 文件 文件夹 目录 命令 脚本 代码 程序 一下
+    重启 查看 列出 读取 写入 文件 文件夹 目录 一下
 """
 
 
@@ -82,10 +84,14 @@ def refine_query(text: str) -> RefinedQuery | None:
     None as well for a query without any token.
     """
     query = _unwrapped(text)
-    words = tokenize_for_dedup(query)
-    if all(word in STOP_WORDS or word in NEGATORS or word in _operations() for word in words):
+    tokens, phrases = tuple(index_tokens(query)), _phrases(query)
+    if not tokens or (not phrases and all(map(_only_operates, tokenize_for_dedup(query)))):
         return None
-    return RefinedQuery(query, tuple(index_tokens(query)), _phrases(query))
+    return RefinedQuery(query, tokens, phrases)
+
+
+def _only_operates(word: str) -> bool:
+    return word in STOP_WORDS or word in NEGATORS or word in _operations()
 
 
 def match_expression(tokens: Iterable[str]) -> str:
@@ -96,14 +102,19 @@ def match_expression(tokens: Iterable[str]) -> str:
 def _unwrapped(text: str) -> str:
     """Return the query without helper phrases at its ends; what is between them is untouched."""
     query = text.strip()
+    start, end = 0, len(query)
     while True:
-        opening = _OPENING.match(query)
-        shorter = query[opening.end() :] if opening else query
-        closing = _CLOSING.search(shorter)
-        shorter = (shorter[: closing.start()] if closing else shorter).strip(_LOOSE)
-        if shorter == query:
-            return query
-        query = shorter
+        before = start, end
+        if opening := _OPENING.match(query, start, end):
+            start = opening.end()
+        while start < end and query[end - 1] in _ENDING:
+            end -= 1
+        while start < end and query[start] in _LOOSE:
+            start += 1
+        if closing := _CLOSING.search(query, max(start, end - _LONGEST_CLOSING), end):
+            end = closing.start()
+        if (start, end) == before:
+            return query[start:end]
 
 
 def _phrases(query: str) -> tuple[str, ...]:

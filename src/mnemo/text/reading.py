@@ -64,8 +64,6 @@ _BOUNDS: Final = frozenset(str.split("以上 以下 以内 左右"))
 _RELATIVES: Final = frozenset({"who", "which", "that"})
 # After a number they are its unit, whatever word they could begin.
 _COUNTED: Final = frozenset("点个岁")
-# Chinese words of numerals that count nothing.
-_NO_NUMBERS: Final = frozenset(str.split("千万 万一 万千 百万千万 一一 十足"))
 
 
 @lru_cache(maxsize=4096)
@@ -109,7 +107,6 @@ class _Reader:
         self._wide = wide
         self._relative = False
         self._added: int | None = None
-        self._at = 0
 
     def reading(self) -> Reading:
         last = 0
@@ -284,16 +281,16 @@ class _Reader:
             self._add(f"{day}日", match.group(), Role.DATE, match.start())
 
     def _add_han(self, run: str, start: int) -> None:
-        self._at = start
-        for word in self._words(run):
+        for word in self._words(run, start):
             self._borders.add(start)
             self._add_han_word(word, start)
             start += len(word)
         self._borders.add(start)
 
     def _add_han_word(self, word: str, start: int) -> None:
-        if word == "被" and self._verb is None:
-            self._verb = self._agent = len(self._units)
+        if word == "被":
+            if self._verb is None:
+                self._verb = self._agent = len(self._units)
             return
         if word[0] in "年号日" and len(word) == 1 and self._follows_number(start):
             return
@@ -307,7 +304,11 @@ class _Reader:
             return
         digits = len(word) - len(word.lstrip(numerals.HAN_NUMERALS))
         rest = word[digits:]
-        if digits and word not in _NO_NUMBERS and (not rest or rest in MEASURES or role_of(rest)):
+        if (
+            digits
+            and word not in numerals.NO_NUMBERS
+            and (not rest or rest in MEASURES or role_of(rest))
+        ):
             value = numerals.han_number(word[:digits])
             self._add(str(value), word[:digits], Role.NUMBER, start)
             if rest and rest not in MEASURES:
@@ -320,14 +321,20 @@ class _Reader:
             return False
         return not self._folded[self._units[-1].end : start].strip()
 
-    def _words(self, run: str) -> list[str]:
-        for string, words in self._forced.items():
+    def _words(self, run: str, start: int) -> list[str]:
+        for string, cut in self._forced.items():
             before, found, after = run.partition(string)
             if found:
-                return [*self._words(before), *words, *self._words(after)]
-        if run[:1] in _COUNTED and self._follows_number(self._at):
-            return [run[0], *han.cut(run[1:])]
-        return (han.cut(run) or list(run)) if run else []
+                end = start + len(before) + len(string)
+                return [*self._words(before, start), *cut, *self._words(after, end)]
+        words: list[str] = []
+        if run[:1] in _COUNTED and self._follows_number(start):
+            words.append(run[0])
+        end = len(words)
+        for count in numerals.HAN_COUNT.finditer(run, end):
+            words += [*_cut(run[end : count.start()]), count.group()]
+            end = count.end()
+        return words + _cut(run[end:])
 
     def _add_sign(self, sign: str, start: int) -> None:
         if sign == "?" and len(self._units) > self._sentence_start:
@@ -373,6 +380,10 @@ class _Reader:
             self._units[first:], verb - first, place, wide=self._wide
         )
         self._is_passive = True
+
+
+def _cut(run: str) -> list[str]:
+    return (han.cut(run) or list(run)) if run else []
 
 
 def _is_adverb(unit: Unit) -> bool:

@@ -42,7 +42,7 @@ def _themselves(words: str) -> dict[str, str]:
 # They say nothing of their own: a text says the same with and without them.
 _LIGHT: Final = """
 is are was were be been being am do does did has have had
-that which who whom there here someone somebody something 有人 this these those it its itself
+that which who whom there here something this these those it its itself
 very really quite just also too so then as well please indeed actually currently now already still
 了 着 过 地 得 该 此 是 就是 也 就 还 都是 很 挺 非常 特别 十分 真 可 可是 这 那 这个 那个 其 它
 它们
@@ -59,7 +59,7 @@ _POSSESSIVES: Final = "的 of"
 _WEAK: Final = {
     **_listed("p:in", "in inside within into 里 里面 中 内 之中 之内 其中"),
     **_listed("p:on", "on onto upon"),
-    **_listed("p:at", "at 在 于 位于 处于"),
+    **_listed("p:at", "at 在 于 位于 处于 地处"),
     **_listed("p:over", "over above"),
     **_listed("p:under", "under below beneath underneath"),
     **_listed("p:from", "from 从 自 来自 由"),
@@ -163,7 +163,7 @@ SYNONYMS: Final = {
     **_listed("child", "child children kid kids 孩子 小孩 儿童"),
     **_listed("woman", "woman women lady ladies"),
     **_listed("man", "man men"),
-    **_listed("person", "person people persons"),
+    **_listed("person", "person people persons someone somebody 人 有人"),
     **_listed("phone", "phone telephone 电话 手机号 手机号码 电话号码 联系电话"),
     **_listed("email", "email emails e-mail mail 邮箱 电子邮箱 邮件地址 电子邮件 邮箱地址"),
     **_listed("address", "地址 住址"),

@@ -35,10 +35,10 @@ _APOSTROPHE: Final = rf"[{APOSTROPHES}](?=[^\W_])"
 _LETTERS: Final = rf"[^\W_{_HAN}{_KANA}{_HANGUL}{_UNSPACED}\u02bc]++|[{_SIGNS}]++"
 
 # A name with joints: a path, an address, a version, a time, an identifier, a hyphenated word.
-_ATOM: Final = r"[A-Za-z0-9]+(?:(?:\+\+|\#)(?![A-Za-z0-9_]))?"
+_ATOM: Final = r"[A-Za-z0-9]+(?:(?:\+\+[0-9]*|\#)(?![A-Za-z0-9_]))?"
 _JOINT: Final = r"(?:_*(?:::|[-./\\:@&=+])_*|_+)"
 
-_URL: Final = r"[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9\-._~:/?\#@!$&*+,;=%]+"
+_URL: Final = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[A-Za-z0-9\-._~:/?\#@!$&*+,;=%]+"
 _COMPOUND: Final = rf"{_ATOM}(?:{_JOINT}(?:{_ATOM}|\*))+"
 _NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9A-Za-z])"
 _SYMBOLED: Final = r"[A-Za-z]+[0-9]*(?:\+\+[0-9]*|\#)(?![A-Za-z0-9_])|(?<!\w)\.[Nn][Ee][Tt](?!\w)"
@@ -97,15 +97,20 @@ def _scan(text: str, tokens: list[str]) -> None:
         elif kind == "url":
             url = _trimmed(found)
             tokens.append(as_token(url))
-            _scan(url.partition("://")[2], tokens)
+            _scan(url.partition("://")[2].replace("://", "/"), tokens)
         elif kind == "number":
-            tokens.append(numerals.plain_number(found))
+            tokens.append(as_token(numerals.plain_number(found)))
         elif kind == "symboled":
-            tokens.append(as_token(found))
-            if not found.endswith(("+", "#")) and "+" in found:
-                tokens.append(as_token(found.rstrip("0123456789")))
+            tokens.extend(_symboled(found))
         else:
             tokens.append(found)
+
+
+def _symboled(name: str) -> tuple[str, ...]:
+    """Return "c++17" as itself and "c++"."""
+    whole = as_token(name)
+    bare = whole.rstrip("0123456789")
+    return (whole, bare) if bare != whole and bare.endswith("++") else (whole,)
 
 
 def _trimmed(url: str) -> str:
@@ -130,7 +135,7 @@ def _add_han(run: str, tokens: list[str]) -> None:
 
 # Where a name is parted, coarse to fine: path and address, then domain and version, then words.
 _LEVELS: Final = (
-    re.compile(r"(?:[^/\\:@&=+]|\+\+(?![A-Za-z0-9]))+"),
+    re.compile(r"(?:[^/\\:@&=+]|\+\+(?![A-Za-z]))+"),
     re.compile(r"[^.]+"),
     re.compile(r"[^-_]+"),
 )
@@ -143,15 +148,12 @@ def _add_parts(name: str, tokens: list[str], level: int = 0) -> None:
         parts = [bare for part in _LEVELS[level].findall(name) if (bare := part.strip("-._*"))]
         level += 1
     if len(parts) < 2:
-        tokens.extend(word_tokens(name) if name.isalnum() else (as_token(name),))
+        tokens.extend(word_tokens(name) if name.isalnum() else _symboled(name))
         return
     for part in parts:
-        if level < len(_LEVELS) and not part.isalnum():
-            if part[-1].isalnum():
-                tokens.append(as_token(part))
-            _add_parts(part, tokens, level)
-        else:
-            tokens.extend(word_tokens(part) if part.isalnum() else (as_token(part),))
+        if any(joint in part for joint in "._-"):
+            tokens.append(as_token(part))
+        _add_parts(part, tokens, level)
 
 
 @cache
@@ -161,8 +163,8 @@ def _dedup_pieces() -> re.Pattern[str]:
         rf"""
           (?P<date>(?<![A-Za-z0-9_.])(?:{numerals.DATE}))
         | (?P<percent>[0-9]+(?:\.[0-9]+)?%)
-        | 百分之(?P<share>[{numerals.HAN_NUMERALS}]+)
-        | (?P<myriads>[0-9]+(?:\.[0-9]+)?[万亿]+)
+        | 百分之(?P<share>[{numerals.HAN_NUMERALS}]{{1,15}})
+        | (?P<myriads>[0-9]{{1,15}}(?:\.[0-9]{{1,9}})?[万亿]{{1,3}})
         | (?P<han>[{_HAN}](?:(?!{numerals.HAN_DATE}|百分之)[{_HAN}])*)
         | {_OTHER_WORDS}
         """,
@@ -220,7 +222,7 @@ def tokenize_for_dedup(text: str) -> tuple[str, ...]:
             whole = as_token(_trimmed(found) if piece["url"] else found)
             tokens.append(whole[1:] if _EARLY_TIME.fullmatch(whole) else whole)
         end = piece.end()
-    return tuple(tokens)
+    return tuple(token if len(token) <= MAX_TOKEN else as_token(token) for token in tokens)
 
 
 def _dedup_word(word: str) -> Iterable[str]:

@@ -6,9 +6,12 @@ dog". What must hold: a turn keeps every unit.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from mnemo.text.roles import Role
+from mnemo.text.roles import Role, is_participle
+
+_PHRASE: Final = 4
+"""Words up to which a noun's phrase is looked for before it."""
 
 
 class Unit(NamedTuple):
@@ -79,9 +82,10 @@ def preposed(units: list[Unit], at: int) -> list[Unit]:
         return units
     if len(added) == 2 and added[0].text.endswith("ing"):
         return units  # "who is wearing red" has an object
-    first = at - 1
-    while first and not _begins_phrase(units, first):
-        first -= 1
+    if end < len(units) and is_participle(added[0].text.casefold()):
+        return units  # "who are dressed in red" is "dressed in red"
+    starts = (i for i in range(at - 1, max(at - _PHRASE, -1), -1) if _begins_phrase(units, i))
+    first = next(starts, at - 1)
     opening = units[first]
     moved = [unit._replace(clause=opening.clause, small=()) for unit in added]
     moved[0] = moved[0]._replace(small=opening.small, owned=opening.owned, article=opening.article)
@@ -95,6 +99,8 @@ def has_preposition(unit: Unit) -> bool:
 
 
 def _begins_phrase(units: Sequence[Unit], at: int) -> bool:
+    if at == 0:
+        return True
     unit, before = units[at], units[at - 1]
     if unit.article or unit.small or unit.owned or unit.clause != before.clause:
         return True

@@ -17,6 +17,7 @@ NEAR_DUPLICATE = 0.7  # similarity from which a fact is named
 COMPARABLE_SIZES = 0.6  # shorter over longer token set, from which containment counts too
 _NAMED = 3
 _COMPARED = 30
+_MOST_TOKENS = 400  # enough to find what is nearly the same as a very long text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ def find_neighbours(
     store: Store, content: str, category: str, *, threshold: float = NEAR_DUPLICATE
 ) -> Neighbours:
     """The active facts of a category that are at least so similar to a text."""
-    tokens = list(dict.fromkeys(index_tokens(content)))
+    tokens = list(dict.fromkeys(index_tokens(content)))[:_MOST_TOKENS]
     expression = match_expression([t for t in tokens if recalls(t)] or tokens)
     if not expression:
         return Neighbours()

@@ -1,0 +1,62 @@
+from datetime import date
+
+import pytest
+
+from mnemo.text.dates import day_tokens, days_asked_for, without_dates
+
+TODAY = date(2026, 5, 14)  # a Thursday
+
+
+def test_a_day_is_indexed_under_its_year_its_month_and_itself() -> None:
+    assert day_tokens(date(2023, 5, 8)) == ("@2023", "@2023-05", "@2023-05-08")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["what happened on 2023-05-08", "8 May 2023", "May 8, 2023", "2023年5月8日的会议", "2023/5/8"],
+)
+def test_a_day_is_understood_in_every_common_notation(query: str) -> None:
+    assert days_asked_for(query, TODAY) == ("@2023", "@2023-05", "@2023-05-08")
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("in May 2023", ("@2023", "@2023-05")),
+        ("2023年的旅行", ("@2023",)),
+        ("yesterday", ("@2026-05-13",)),
+        ("the day before yesterday", ("@2026-05-12",)),
+        ("昨天", ("@2026-05-13",)),
+        ("前天", ("@2026-05-12",)),
+        ("大前天", ("@2026-05-11",)),
+        ("3 days ago", ("@2026-05-11",)),
+        ("三天前", ("@2026-05-11",)),
+        ("上个月", ("@2026-04",)),
+        ("last month", ("@2026-04",)),
+        ("去年", ("@2025",)),
+        ("this year", ("@2026",)),
+    ],
+)
+def test_days_are_understood_from_where_today_stands(query: str, meant: tuple[str, ...]) -> None:
+    assert days_asked_for(query, TODAY) == meant
+
+
+@pytest.mark.parametrize("query", ["上周的会议", "what did we decide last week"])
+def test_last_week_is_its_seven_days(query: str) -> None:
+    days = days_asked_for(query, TODAY)
+    assert days == tuple(f"@2026-05-{day:02d}" for day in range(4, 11))
+
+
+def test_a_day_without_a_year_is_the_latest_that_is_not_to_come() -> None:
+    assert "@2026-03-01" in days_asked_for("3月1日", TODAY)
+    assert "@2025-06-13" in days_asked_for("June 13th", TODAY)
+
+
+@pytest.mark.parametrize("query", ["May I ask", "深色主题", "port 8080", "10.0.3.21", ""])
+def test_other_words_and_numbers_are_no_days(query: str) -> None:
+    assert days_asked_for(query, TODAY) == ()
+
+
+def test_what_a_query_says_beside_its_days_is_left() -> None:
+    assert without_dates("昨天的会议").strip() == "的会议"
+    assert without_dates("8 May 2023").strip() == ""
