@@ -9,33 +9,20 @@ the idle server is read from /proc where there is one.
 
 import argparse
 import json
-import os
 import platform
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-SMALLEST = Path(__file__).with_name("smallest_server.py")
-SERVERS = {
-    "mnemo": [sys.executable, "-m", "mnemo", "serve"],
-    "smallest": [sys.executable, str(SMALLEST)],
-}
-BUDGETS = {"initialize": 1.10, "memory": 1.10}
+from bench.servers import INITIALIZE, MNEMO, SMALLEST, connected, scratch_environment
 
-INITIALIZE = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "bench", "version": "1"},
-}
+SERVERS = {"mnemo": MNEMO, "smallest": SMALLEST}
+BUDGETS = {"initialize": 1.10, "memory": 1.10}
 
 # An idle server has done what it does after the first message by then.
 SETTLE_SECONDS = 2.0
@@ -43,67 +30,6 @@ MEMORY_RUNS = 3
 
 # One call of `add` takes no more.
 CONTENTS_PER_CALL = 200
-
-
-class Connection:
-    """A server process and its two pipes; messages are lines of JSON."""
-
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            command,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            encoding="utf-8",
-        )
-        self._last_id = 0
-
-    def notify(self, method: str) -> None:
-        self._send({"jsonrpc": "2.0", "method": method})
-
-    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """The result of one request; messages of the server's own in between are passed over."""
-        self._last_id += 1
-        self._send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
-        assert self.process.stdout
-        for line in self.process.stdout:
-            message = json.loads(line)
-            if message.get("id") == self._last_id:
-                return message["result"]
-        raise RuntimeError(f"the server ended before it answered {method}")
-
-    def _send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
-
-    def resident_mib(self) -> float | None:
-        status = Path(f"/proc/{self.process.pid}/status")
-        if not status.exists():
-            return None
-        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        return int(fields["VmRSS"].split()[0]) / 1024
-
-    def close(self) -> None:
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.close()
-        try:
-            self.process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
-
-
-@contextmanager
-def connected(command: list[str], environment: dict[str, str]) -> Generator[Connection]:
-    connection = Connection(command, environment)
-    try:
-        yield connection
-    finally:
-        connection.close()
 
 
 @dataclass
@@ -171,8 +97,7 @@ def fill(environment: dict[str, str], count: int) -> None:
 
 def measure(*, runs: int, facts: int) -> dict[str, Measured]:
     with tempfile.TemporaryDirectory(prefix="mnemo-bench-") as home:
-        environment = {**os.environ, "MNEMO_HOME": home}
-        environment.pop("MNEMO_DB_PATH", None)
+        environment = scratch_environment(home)
         if facts:
             fill(environment, facts)
         for command in SERVERS.values():

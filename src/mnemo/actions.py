@@ -7,16 +7,18 @@ nothing of a protocol: what it refuses is a `MnemoError`, as everywhere.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mnemo.arguments import Arguments, read_arguments
+from mnemo.arguments import FIELDS, Arguments, read_arguments
 from mnemo.errors import InvalidInput, MnemoError
 from mnemo.memory import Memory
 from mnemo.models import Detail, Reply, Verdict
 from mnemo.replies import fitted
-from mnemo.tools import DEFAULT_ACTION, RECALL, TOOLS
+from mnemo.text.normal import cut
+from mnemo.tools import DEFAULT_ACTION, RECALL, TAKES, TOOLS
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
 
 MAX_ITEMS = 200
+_MESSAGE_CHARS = 1_000  # of a refusal, which may repeat what was given
 
 Answer = dict[str, Any]
 
@@ -29,14 +31,30 @@ def call(memory: Memory, tool: str, raw: Mapping[str, Any], *, fit: bool = False
     arguments, warnings = read_arguments(raw)
     action = _action(tool, arguments)
     answer = ACTIONS[action](memory, arguments)
-    if warnings:
+    if warnings := [*warnings, *_unused(action, arguments)]:
         answer["warnings"] = [*answer.get("warnings", ()), *warnings]
-    return fitted(answer, content_offset=arguments.content_offset) if fit else answer
+    if not fit:
+        return answer
+    return fitted(
+        answer,
+        content_offset=arguments.content_offset,
+        offset=arguments.offset if action == "list" else None,
+    )
 
 
 def error_answer(error: MnemoError) -> Answer:
     """A refusal as plain JSON values."""
-    return {"error": error.message, "hint": error.hint}
+    return {"error": cut(error.message, _MESSAGE_CHARS), "hint": error.hint}
+
+
+def _unused(action: str, arguments: Arguments) -> list[str]:
+    """A warning where the action does not look at something that was given."""
+    unused = [
+        name
+        for name in sorted(arguments.given - {"action", *TAKES[action]})
+        if getattr(arguments, name) != FIELDS[name].get_default(call_default_factory=True)
+    ]
+    return [f"{action} takes no {', '.join(unused)}: ignored"] if unused else []
 
 
 def _action(tool: str, arguments: Arguments) -> str:
@@ -69,7 +87,8 @@ def _add(memory: Memory, a: Arguments) -> Answer:
 
 def _update(memory: Memory, a: Arguments) -> Answer:
     fact_id = _needed(a, "fact_id", "update")
-    edit = Edit(**{name: getattr(a, name) for name in _EDITABLE if name in a.given})
+    # An empty value is what clients write that fill every field in; `clear` empties a field.
+    edit = Edit(**{name: value for name in _EDITABLE if (value := getattr(a, name))})
     return memory.update(fact_id, edit).as_json()
 
 

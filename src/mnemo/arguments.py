@@ -14,7 +14,8 @@ from typing import Any, cast, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mnemo.errors import InvalidInput
-from mnemo.models import Category, Detail, Status
+from mnemo.models import Category, Status
+from mnemo.text.normal import cut
 
 
 class Arguments(BaseModel):
@@ -24,10 +25,14 @@ class Arguments(BaseModel):
 
     action: str = Field("", description="What to do.")
     content: str = Field("", description="add, update: one short statement (at most 20000 chars).")
-    contents: list[str] = Field([], description="add: several statements (at most 200).")
+    contents: list[str] = Field(
+        default_factory=list[str], description="add: several statements (at most 200)."
+    )
     query: str = Field("", description="search: words, names or a question.")
-    fact_id: int = Field(0, description="get, update, remove, restore: id of a fact.")
-    fact_ids: list[int] = Field([], description="The same for several facts.")
+    fact_id: int = Field(0, description="Id of a fact.")
+    fact_ids: list[int] = Field(
+        default_factory=list[int], description="The same for several facts."
+    )
     category: str = Field(
         "", description=f"{', '.join(Category)}. add: default general; else: only these."
     )
@@ -35,7 +40,9 @@ class Arguments(BaseModel):
     summary: str = Field("", description="add, update: short form of a long fact, used to rank it.")
     source: str = Field("", description="add: where it comes from.")
     date: str = Field("", description="add, update: day it happened, YYYY-MM-DD.")
-    clear: list[str] = Field([], description="update: fields to empty: summary, tags, date.")
+    clear: list[str] = Field(
+        default_factory=list[str], description="update: fields to empty: summary, tags, date."
+    )
     trust_delta: float = Field(0.0, description="update: added to trust (0 to 1).")
     min_trust: float = Field(0.0, description="search, list: least trust. Default 0.")
     limit: int = Field(0, description="search: default 10, at most 20. list: 50, at most 500.")
@@ -53,6 +60,9 @@ class Arguments(BaseModel):
         return frozenset(self.model_fields_set)
 
 
+# Looked up once: pydantic makes the mapping anew each time it is asked for.
+FIELDS = Arguments.model_fields
+
 # Other names that are understood, and stay out of the schema.
 _ALIASES = {
     "topK": "limit",
@@ -63,12 +73,11 @@ _ALIASES = {
     "ids": "fact_ids",
     "tag": "tags",
 }
-_ACTION_ALIASES = {"query": "search"}
 # Keys that some clients add to every call on their own.
-_IGNORED = frozenset({"mode"})
+_IGNORED = frozenset({"mode", "wait_for_previous"})
 _WEIGHT_PER_TRUST = 20
-
-_DETAILS = frozenset(Detail)
+# So many unknown keys are named in a warning, each cut to so many code points.
+_NAMED, _NAMED_CHARS = 5, 40
 
 
 def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
@@ -84,7 +93,7 @@ def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
             continue
         if name == "min_weight":
             name, value = "min_trust", _trust_of_weight(value)
-        if name in Arguments.model_fields:
+        if name in FIELDS:
             known[name] = value
         else:
             unknown.append(key)
@@ -94,8 +103,11 @@ def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
         arguments = Arguments.model_validate(known)
     except ValidationError as error:
         raise InvalidInput(*_in_words(error)) from None
-    warnings = (f"unknown arguments were ignored: {', '.join(sorted(unknown))}",)
-    return arguments, warnings if unknown else ()
+    if not unknown:
+        return arguments, ()
+    named = ", ".join(cut(key, _NAMED_CHARS) for key in sorted(unknown)[:_NAMED])
+    more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
+    return arguments, (f"unknown arguments were ignored: {named}{more}",)
 
 
 def _field(key: str, raw: Mapping[str, Any]) -> str:
@@ -106,22 +118,35 @@ def _field(key: str, raw: Mapping[str, Any]) -> str:
 
 
 def _is_absent(name: str, value: Any) -> bool:
-    if value is None:
+    if name == "tags" and (items := _as_list(value)) is not None:
+        return not _words(items)
+    if value is None or value == []:
         return True
-    is_text = name in ("content", "query", "summary", "contents")
-    return not is_text and isinstance(value, str) and value.strip().lower() in ("", "null", "none")
+    if not isinstance(value, str) or name == "query":
+        return False
+    # A blank content is for its action to judge.
+    return _is_no_word(value) and (bool(value.strip()) or name != "content")
+
+
+def _is_no_word(value: Any) -> bool:
+    return value is None or str(value).strip().lower() in ("", "null", "none")
+
+
+def _words(items: list[Any]) -> list[str]:
+    return [str(item) for item in items if not _is_no_word(item)]
 
 
 def _move_lists(known: dict[str, Any]) -> None:
     """A list in the place of one value belongs to the field for several."""
     for one, several in (("content", "contents"), ("fact_id", "fact_ids")):
-        items = _as_list(known.get(one))
+        items = _as_list(known.get(one), of=str if one == "content" else object)
         if items is not None:
             del known[one]
             known.setdefault(several, items)
 
 
-def _as_list(value: Any) -> list[Any] | None:
+def _as_list(value: Any, *, of: type = object) -> list[Any] | None:
+    """The list that a value is, or that its text is when it is read as JSON; else None."""
     if isinstance(value, list):
         return cast("list[Any]", value)
     if isinstance(value, str) and value.lstrip().startswith("["):
@@ -131,16 +156,16 @@ def _as_list(value: Any) -> list[Any] | None:
             return None
         # A statement may well be about JSON; only a plain list of values is meant as one.
         items = cast("list[Any]", parsed) if isinstance(parsed, list) else [None]
-        if all(isinstance(item, str | int) for item in items):
+        if all(isinstance(item, str | int) and isinstance(item, of) for item in items):
             return items
     return None
 
 
 def _read(name: str, value: Any) -> Any:
-    kind: Any = Arguments.model_fields[name].annotation
+    kind: Any = FIELDS[name].annotation
     if name == "tags":
         items = _as_list(value)
-        return ",".join(map(str, items)) if items is not None else value
+        return ",".join(_words(items)) if items is not None else value
     if name in ("action", "category", "status", "detail") and isinstance(value, str):
         return value.strip().lower()
     if get_origin(kind) is list:
@@ -176,7 +201,7 @@ _EXPECTED = {int: "a whole number", float: "a number", bool: "true or false", st
 def _in_words(error: ValidationError) -> tuple[str]:
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
-    kind: Any = Arguments.model_fields[name].annotation
+    kind: Any = FIELDS[name].annotation
     expected = _EXPECTED.get(kind, "a list")
     if len(first["loc"]) > 1:
         expected = "a list of whole numbers" if name == "fact_ids" else "a list of texts"

@@ -3,7 +3,7 @@
 Reads only; not a byte of the database changes, no log row, no event.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from mnemo import times
 from mnemo.learning.rules import KNOBS, helpful_rate
@@ -121,10 +121,14 @@ def _aging(rows: list[LearningRow], now: datetime) -> tuple[AgingFact, ...]:
 
 
 def _unseen(store: Store, now: datetime) -> tuple[UnseenFact, ...]:
-    before = times.stamp(now - timedelta(days=KNOBS.aging_days))
+    ages = [
+        (times.age_in_days(times.parse(created_at), now), fact_id, created_at)
+        for fact_id, created_at in store.evidence.never_retrieved()
+    ]
     return tuple(
         UnseenFact(id=fact_id, created_at=created_at)
-        for fact_id, created_at in store.evidence.never_retrieved(before=before)
+        for age, fact_id, created_at in sorted(ages, key=lambda found: (-found[0], found[1]))
+        if age > KNOBS.aging_days
     )
 
 

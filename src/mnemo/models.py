@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 from mnemo import times
 
 Stamp = Annotated[str | None, PlainSerializer(times.shown)]
+# Steps of 0.05 leave a tail such as 0.6000000000000001, which is of no use to anybody.
+Trust = Annotated[float, PlainSerializer(lambda trust: round(trust, 4), when_used="json")]
 
 
 class Category(StrEnum):
@@ -84,7 +86,7 @@ class Fact(Frozen):
     category: str
     tags: tuple[str, ...]
     summary: str | None
-    trust_score: float
+    trust_score: Trust
     retrieval_count: int
     helpful_count: int
     unhelpful_count: int

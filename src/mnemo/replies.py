@@ -1,48 +1,98 @@
 """Keeping an answer within what clients show a model.
 
-Some clients cut a long answer in the middle, some hide it in a file; the tightest known limits are
-40 000 characters and 48 000 bytes, and Chinese takes three bytes a character. What does not fit
-is left out here, at the end of a list or of a text, and the answer says how to get the rest.
+Some clients cut a long answer in the middle, some hide it in a file; most begin at 40 000
+characters or 48 000 bytes (`docs/clients.md`), and Chinese takes three bytes a character. What
+does not fit is left out here, at the end of a list or of a text, and the answer says how to get
+the rest.
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any, cast
 
 MAX_CHARS = 36_000
 MAX_BYTES = 44_000
 CONTENT_CHARS = 12_000  # of one fact in an answer
+_NEVER_CUT_CHARS = 200
 
 Answer = dict[str, Any]
 
 
-def fitted(answer: Answer, *, content_offset: int = 0) -> Answer:
-    """The answer, or as much of it as fits, with notes about what was left out."""
-    for fact in answer.get("facts", ()):
+def fitted(answer: Answer, *, content_offset: int = 0, offset: int | None = 0) -> Answer:
+    """The answer, or as much of it as fits, with notes about what was left out.
+
+    ``content_offset`` says where its contents begin, ``offset`` where its facts begin in the
+    whole list, if it is a page of one.
+    """
+    for fact in _facts(answer):
         _fit_content(fact, content_offset)
     while not _fits(answer):
         name, items = _longest_list(answer)
-        if len(items) <= 1:
-            return answer
-        kept = items[: max(1, len(items) * 3 // 4)]
-        answer[name] = kept
-        if "count" in answer and name in ("facts", "results"):
-            answer["count"] = len(kept)
-        answer["notes"] = [
-            *(note for note in answer.get("notes", ()) if not note.startswith((name, "more:"))),
-            f"{name}: the first {len(kept)} are shown, the rest did not fit{_next(name)}",
-        ]
+        if len(items) > 1:
+            _shorten_list(answer, name, items, offset)
+        elif not _shorten_text(answer, content_offset):
+            break
+    if any("content_next" in fact for fact in _facts(answer)):
+        _note(answer, "a long content goes on: get it with content_offset = its content_next")
     return answer
 
 
+def _facts(answer: Answer) -> Iterator[Answer]:
+    for name in ("facts", "results"):
+        if isinstance(answer.get(name), list):
+            yield from cast("list[Answer]", answer[name])
+
+
 def _fit_content(fact: Answer, offset: int) -> None:
-    content = fact["content"]
+    content = fact.get("content", "")
     if len(content) > CONTENT_CHARS:
         fact["content"] = content[:CONTENT_CHARS]
         fact["content_next"] = offset + CONTENT_CHARS
 
 
-def _next(name: str) -> str:
-    return "; ask with offset, a smaller limit or fewer ids" if name == "facts" else ""
+def _shorten_list(answer: Answer, name: str, items: list[Any], offset: int | None) -> None:
+    kept = items[: max(1, len(items) * 3 // 4)]
+    answer[name] = kept
+    if "count" in answer and name in ("facts", "results"):
+        answer["count"] = len(kept)
+    answer["notes"] = [n for n in answer.get("notes", ()) if not n.startswith((name, "more:"))]
+    _note(answer, f"{name}: the first {len(kept)} are shown, the rest did not fit")
+    if name == "facts":
+        more = "ask for fewer ids" if offset is None else f"offset={offset + len(kept)}"
+        _note(answer, f"more: {more}")
+
+
+def _shorten_text(answer: Answer, content_offset: int) -> bool:
+    """Halve the longest text; False where none is long."""
+    found = list(_texts(answer)) or [(answer, "", "")]
+    holder, key, text = max(found, key=lambda place: len(place[2]))
+    if len(text) <= _NEVER_CUT_CHARS:
+        return False
+    kept = text[: len(text) // 2]
+    if key == "content":
+        holder |= {"content": kept, "content_next": content_offset + len(kept)}
+    else:
+        holder[key] = f"{kept}…"
+        _note(answer, "texts that did not fit are cut and end in …")
+    return True
+
+
+def _texts(value: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Every text within, with what holds it and under which key."""
+    pairs: Any = ()
+    if isinstance(value, dict):
+        pairs = list(cast("Answer", value).items())
+    elif isinstance(value, list):
+        pairs = list(enumerate(cast("list[Any]", value)))
+    for key, inner in pairs:
+        if isinstance(inner, str):
+            yield value, key, inner
+        else:
+            yield from _texts(inner)
+
+
+def _note(answer: Answer, note: str) -> None:
+    answer["notes"] = [*(n for n in answer.get("notes", ()) if n != note), note]
 
 
 def _fits(answer: Answer) -> bool:

@@ -20,8 +20,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSO
 
 _ID = re.compile(r'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)(?=\s*[,}])')
 _HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
-
-
+_MAX_DEPTH = 100  # the SDK reads no line that is nested twice as deep
 _SECONDS_FOR_LAST_ANSWERS = 4.0  # a client that waits for the exit gives up after about five
 
 RequestId = int | str
@@ -141,8 +140,23 @@ def _check(message: dict[str, Any]) -> None:
         raise _Unreadable(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
     if not isinstance(message.get("params", {}), dict):
         raise _Unreadable(INVALID_REQUEST, "params must be an object", known)
-    if "method" in message and not isinstance(message["method"], str):
+    if not isinstance(message.get("method", ""), str):
         raise _Unreadable(INVALID_REQUEST, "method must be a text", known)
+    if message.keys().isdisjoint(("method", "result", "error")):
+        raise _Unreadable(INVALID_REQUEST, "a request names its method", known)
+    if _is_deep(message, _MAX_DEPTH):
+        raise _Unreadable(INVALID_REQUEST, f"nested more than {_MAX_DEPTH} levels deep", known)
+
+
+def _is_deep(value: Any, levels: int) -> bool:
+    match value:
+        case dict():
+            inner = cast("dict[str, Any]", value).values()
+        case list():
+            inner = cast("list[Any]", value)
+        case _:
+            return False
+    return levels == 0 or any(_is_deep(item, levels - 1) for item in inner)
 
 
 def _mended(value: Any) -> Any:

@@ -40,7 +40,7 @@ def run_after_startup(
         while memory.catch_up(seconds=_INDEX_SECONDS) and not stop.is_set():
             pass
         days = settings.preferences.auto_dream_days
-        if days and memory.is_due("dream", days=days):
+        if days and not stop.is_set() and memory.is_due("dream", days=days):
             dreamed = memory.dream()
             say(
                 f"mnemo: dreamed after startup: {dreamed.deleted} facts merged away, "

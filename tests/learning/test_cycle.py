@@ -173,7 +173,7 @@ _FACTS = st.lists(
 
 
 @given(facts=_FACTS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_learning_a_hundred_times_is_learning_once(facts: list[dict[str, Any]]) -> None:
     with TemporaryDirectory() as folder, closing(Store(Path(folder) / "f", now=NOW)) as store:
         fill(store, facts)

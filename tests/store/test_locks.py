@@ -1,8 +1,11 @@
 """One process at a time, also where its owner died or its clock was wrong."""
 
 import json
+import os
+import platform
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -80,6 +83,24 @@ def test_a_lock_is_renewed_by_its_owner_and_free_after_its_release(
     store.locks.release("dream")
 
 
+def test_two_stores_in_one_process_are_two_owners(store: Store, path: Path, now: datetime) -> None:
+    with closing(Store(path, now=now)) as other:
+        assert store.locks.acquire("dream", now=now)
+        assert not other.locks.acquire("dream", now=now)
+        other.locks.release("dream")
+        assert not other.locks.acquire("dream", now=now)
+        store.locks.release("dream")
+        assert other.locks.acquire("dream", now=now)
+
+
+def test_the_lock_of_a_dead_process_whose_id_is_ours_now_is_no_lock(
+    store: Store, now: datetime
+) -> None:
+    """In a container, the process after a crash has the same id and the same machine's name."""
+    lock(store, host=platform.node(), pid=os.getpid(), expires="2026-05-14 12:05:00")
+    assert store.locks.acquire("dream", now=now)
+
+
 def test_an_owner_on_another_machine_is_believed_until_its_lock_expires(
     store: Store, now: datetime
 ) -> None:
@@ -100,7 +121,7 @@ def test_a_lock_without_an_end_is_no_lock(store: Store, now: datetime, expires: 
     assert store.locks.acquire("dream", now=now)
 
 
-def lock(store: Store, *, host: str, expires: str | None) -> None:
+def lock(store: Store, *, host: str, expires: str | None, pid: int = 1) -> None:
     with store.transaction():
-        owner = {"host": host, "pid": 1, "expires": expires}
+        owner = {"host": host, "pid": pid, "expires": expires}
         store.meta.set("lock:dream", json.dumps(owner))

@@ -1,8 +1,7 @@
 """Read-only questions that learn, audit and dream ask about all facts.
 
-What a figure means is decided by the rules above; here is only how it is fetched. Comparisons of
-moments are made on text, which is sound since stamps have one form; stamps of other programs
-that do not have it are left to the rules, which read them with care.
+What a figure means is decided by the rules above; here is only how it is fetched. Stamps come
+back as they were stored, also those of other programs; the rules read them with care.
 """
 
 import sqlite3
@@ -74,12 +73,11 @@ class Evidence:
         )
         return (Text(*row) for row in rows)
 
-    def never_retrieved(self, *, before: str) -> list[tuple[int, str]]:
-        """(id, created_at) of active facts that no recall returned, made before that stamp."""
+    def never_retrieved(self) -> list[tuple[int, str | None]]:
+        """(id, created_at) of active facts that no recall returned, by id."""
         rows = self._connection.execute(
             "SELECT fact_id, created_at FROM facts WHERE status = 'active' "
-            "AND last_retrieved_at IS NULL AND created_at < ? ORDER BY created_at, fact_id",
-            (before,),
+            "AND coalesce(last_retrieved_at, '') = '' ORDER BY fact_id"
         )
         return [tuple(row) for row in rows]
 

@@ -239,6 +239,17 @@ def twin_key(content: str) -> bytes:
     return hashlib.blake2b(exact_key(content).encode(), digest_size=16).digest()
 
 
+def key_all(connection: sqlite3.Connection) -> None:
+    """Give every fact its twin key at once, inside the caller's transaction: while the rest of the
+    index fills, a statement that is known already must not be stored a second time.
+    """
+    rows = connection.execute("SELECT fact_id, content FROM facts")
+    connection.executemany(
+        "INSERT OR REPLACE INTO twin_keys VALUES (?, ?)",
+        ((row["fact_id"], twin_key(_text(row["content"]))) for row in rows),
+    )
+
+
 def _date_tokens(day: str | None) -> Sequence[str]:
     moment = times.parse(day)
     return () if moment is None else day_tokens(moment.date())

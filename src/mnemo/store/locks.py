@@ -1,13 +1,14 @@
-"""One process at a time, for work that runs by itself: a row that names its owner and expires.
+"""One at a time, for work that runs by itself: a row that names its owner and expires.
 
-The lock is advisory and lives in `meta`, so every process that shares the file sees it. A dead
-owner's lock is broken: at once where the owner ran on this machine and its process is gone, else
-when it expires.
+The lock is advisory and lives in `meta`, so every process that shares the file sees it; two
+stores in one process, such as a server's and its upkeep's, are two owners. A dead owner's lock is
+broken: at once where the owner ran on this machine and its process is gone, else when it expires.
 """
 
 import json
 import os
 import platform
+import secrets
 import sqlite3
 from datetime import datetime, timedelta
 
@@ -17,54 +18,61 @@ from mnemo.store.meta import Meta
 
 LASTS = timedelta(minutes=10)
 
+# A later process may be given the id of a dead one, and always is in a container.
+_THIS_PROCESS = secrets.token_hex(8)
+
 
 class Locks:
-    """Named locks, each held by at most one process."""
+    """Named locks, each held by at most one owner: the store that this belongs to."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._meta = Meta(connection)
+        self._owner = {
+            "host": platform.node(),
+            "pid": os.getpid(),
+            "process": _THIS_PROCESS,
+            "holder": secrets.token_hex(4),
+        }
 
     def acquire(self, name: str, *, now: datetime) -> bool:
-        """Take the lock, or renew it where this process holds it; False where another does."""
+        """Take the lock, or renew it where this store holds it; False where another does."""
         with transaction(self._connection):
             held = self._meta.get(_key(name))
-            if held is not None and not _may_be_taken(json.loads(held), now):
+            if held is not None and not self._may_take(json.loads(held), now):
                 return False
-            owner = {
-                "host": platform.node(),
-                "pid": os.getpid(),
-                "expires": times.stamp(now + LASTS),
-            }
-            self._meta.set(_key(name), json.dumps(owner))
+            self._meta.set(
+                _key(name), json.dumps(self._owner | {"expires": times.stamp(now + LASTS)})
+            )
             return True
 
     def release(self, name: str) -> None:
-        """Give the lock back; nothing happens where this process does not hold it."""
+        """Give the lock back; nothing happens where this store does not hold it."""
         with transaction(self._connection):
             held = self._meta.get(_key(name))
-            if held is not None and _is_ours(json.loads(held)):
+            if held is not None and self._is_ours(json.loads(held)):
                 self._meta.delete(_key(name))
+
+    def _is_ours(self, owner: dict[str, object]) -> bool:
+        return all(owner.get(key) == value for key, value in self._owner.items())
+
+    def _may_take(self, owner: dict[str, object], now: datetime) -> bool:
+        expires = times.parse(owner.get("expires"))
+        if expires is None or expires <= now or expires > now + LASTS or self._is_ours(owner):
+            return True
+        return owner.get("host") == platform.node() and not _is_alive(owner)
 
 
 def _key(name: str) -> str:
     return f"lock:{name}"
 
 
-def _is_ours(owner: dict[str, object]) -> bool:
-    return owner.get("host") == platform.node() and owner.get("pid") == os.getpid()
-
-
-def _may_be_taken(owner: dict[str, object], now: datetime) -> bool:
-    expires = times.parse(owner.get("expires"))
-    if expires is None or expires <= now or expires > now + LASTS or _is_ours(owner):
-        return True
-    return owner.get("host") == platform.node() and not _is_alive(owner.get("pid"))
-
-
-def _is_alive(pid: object) -> bool:
+def _is_alive(owner: dict[str, object]) -> bool:
+    pid = owner.get("pid")
     if not isinstance(pid, int):
         return False
+    if pid == os.getpid():
+        return owner.get("process") == _THIS_PROCESS
     if os.name == "nt":
         return True  # there, os.kill would not ask but end the process
     try:

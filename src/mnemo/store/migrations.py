@@ -6,8 +6,8 @@ UNIQUE(content)) with every value that a person gave, and the ancestor's full-te
 triggers go, all in one transaction. Later versions are numbered steps below, append-only, each
 with its reason. A database that is newer than this program is refused, never changed.
 
-The derived rows are not filled here: every fact is marked dirty, and the index fills in batches
-while calls are answered.
+Of the derived rows only the keys of twins are filled here: every fact is marked dirty, and the
+index fills in batches while calls are answered.
 """
 
 import contextlib
@@ -21,6 +21,7 @@ from mnemo import times
 from mnemo.errors import StoreUnavailable
 from mnemo.store.backup import backup_database
 from mnemo.store.connection import connect, transaction
+from mnemo.store.index import key_all
 from mnemo.text.tags import without_generated
 
 SCHEMA_VERSION = 1
@@ -106,6 +107,7 @@ def _create_or_adopt(connection: sqlite3.Connection, *, now: datetime) -> None:
     for table in ancestors:
         _move_rows(connection, table)
     _drop_generated_tags(connection)
+    key_all(connection)
     for table in ancestors:
         connection.execute(f'DROP TABLE "ancestor_{table}"')
     stamp = times.stamp(now)
@@ -228,6 +230,7 @@ def recreate_index(connection: sqlite3.Connection) -> None:
     """
     run_script(connection, _DERIVED)
     run_script(connection, _sql("index.sql"))
+    key_all(connection)
     connection.execute("INSERT OR IGNORE INTO dirty SELECT fact_id FROM facts")
 
 

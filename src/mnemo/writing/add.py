@@ -105,7 +105,7 @@ def _folded_in(
         return None
     if policy.action == "skip":
         return duplicates.skip(op, closest)
-    return duplicates.merge(op, closest, fact.content)
+    return duplicates.merge(op, closest, fact.content, filled=_missing(closest, fact))
 
 
 def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
@@ -131,11 +131,7 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
 
 
 def _keep_twin(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
-    missing: dict[str, Any] = {}
-    if fact.summary and not twin.summary:
-        missing |= {"summary": fact.summary, "summary_source": "user"}
-    if fact.tags and not twin.tags:
-        missing["tags"] = ",".join(fact.tags)
+    missing = _missing(twin, fact)
     if missing:
         op.update(twin.fact_id, **missing)
         op.event("UPDATE", twin.fact_id, filled=sorted(missing))
@@ -145,6 +141,16 @@ def _keep_twin(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
         category=twin.category,
         warnings=length_warnings(fact.content, fact.summary or twin.summary),
     )
+
+
+def _missing(known: Fact, fact: _Checked) -> dict[str, Any]:
+    """The columns that a known fact lacks and the statement brings."""
+    missing: dict[str, Any] = {}
+    if fact.summary and not known.summary:
+        missing |= {"summary": fact.summary, "summary_source": "user"}
+    if fact.tags and not known.tags:
+        missing["tags"] = ",".join(fact.tags)
+    return missing
 
 
 def _reactivate(op: Operation, twin: Fact, fact: _Checked) -> AddReply:

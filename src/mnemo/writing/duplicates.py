@@ -13,6 +13,7 @@ from mnemo.store import Operation
 from mnemo.text.normal import cut
 from mnemo.text.sentences import split_sentences
 from mnemo.text.tokens import tokenize_for_dedup
+from mnemo.writing.checks import length_warnings
 
 REINFORCEMENT = 0.05  # trust that a fact gains when it is said again
 SUPPLEMENTED_CHARS = 300  # beyond this length a supplemented text would lose rank
@@ -26,28 +27,37 @@ def skip(op: Operation, fact: Fact) -> AddReply:
     )
 
 
-def merge(op: Operation, fact: Fact, content: str) -> AddReply | None:
-    """Let the stored fact take in what the new text adds; None where it would grow too long."""
+def merge(op: Operation, fact: Fact, content: str, *, filled: dict[str, Any]) -> AddReply | None:
+    """Let the stored fact take in what the new text adds, and the columns that it lacked; None
+    where it would grow too long.
+    """
     old, new = set(tokenize_for_dedup(fact.content)), set(tokenize_for_dedup(content))
     if new <= old:
-        return _written(op, fact, fact.content, status="exists", reason="similar")
-    if old <= new:
-        return _written(op, fact, content, status="updated", reason="similar_fact_merged")
-    supplemented = _supplemented(fact.content, _novel_part(content, old), op.now)
-    if len(supplemented) > SUPPLEMENTED_CHARS:
-        return None
-    return _written(op, fact, supplemented, status="updated", reason="similar_fact_merged")
+        return _written(op, fact, fact.content, filled, status="exists", reason="similar")
+    if not old <= new:
+        content = _supplemented(fact.content, _novel_part(content, old), op.now)
+        if len(content) > SUPPLEMENTED_CHARS:
+            return None
+    return _written(op, fact, content, filled, status="updated", reason="similar_fact_merged")
 
 
-def _written(op: Operation, fact: Fact, content: str, *, status: str, reason: str) -> AddReply:
-    columns: dict[str, Any] = {"trust_score": min(1.0, fact.trust_score + REINFORCEMENT)}
+def _written(
+    op: Operation, fact: Fact, content: str, filled: dict[str, Any], *, status: str, reason: str
+) -> AddReply:
+    columns: dict[str, Any] = filled | {"trust_score": min(1.0, fact.trust_score + REINFORCEMENT)}
     if content != fact.content:
         columns["content"] = content
         if fact.summary_source == "auto":
             columns |= {"summary": None, "summary_source": None}
     op.update(fact.fact_id, reason=reason, **columns)
     op.event("WRITE-MERGE", fact.fact_id, was=cut(fact.content, 80))
-    return AddReply(fact_id=fact.fact_id, status=status, category=fact.category, reason=reason)
+    return AddReply(
+        fact_id=fact.fact_id,
+        status=status,
+        category=fact.category,
+        reason=reason,
+        warnings=length_warnings(content, columns.get("summary", fact.summary)),
+    )
 
 
 def _novel_part(content: str, known: set[str]) -> str:

@@ -1,5 +1,6 @@
 """How a stored fact changes: only what is given, everything else stays."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,7 @@ class Edit:
 
 
 CLEARABLE = ("summary", "tags", "date")
+_IDENTIFYING = ("content", "category")  # what twins have in common
 
 
 def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> UpdateReply:
@@ -43,8 +45,10 @@ def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> Update
             return UpdateReply(updated=False, fact_id=fact_id, note="unchanged")
         category = columns.get("category", fact.category)
         content = columns.get("content", fact.content)
-        twin = active_twin(store, content, category, but=fact_id)
-        if twin is not None and fact.status == Status.ACTIVE:
+        # Twins that are there already, such as a restored fact, stay editable in all else.
+        moved = fact.status == Status.ACTIVE and not columns.keys().isdisjoint(_IDENTIFYING)
+        twin = active_twin(store, content, category, but=fact_id) if moved else None
+        if twin is not None:
             raise Refused(
                 f"duplicate of fact {twin.fact_id}, which says the same in {category}",
                 hint=f"update or remove fact {twin.fact_id} instead; nothing was changed",
@@ -77,6 +81,8 @@ def _columns_to_set(fact: Fact, edit: Edit) -> dict[str, Any]:
             hint="give content, summary, tags, category, date, trust_delta or clear",
         )
     if edit.trust_delta is not None:
+        if not math.isfinite(edit.trust_delta):
+            raise InvalidInput(f"trust_delta {edit.trust_delta} is not a number")
         columns["trust_score"] = min(1.0, max(0.0, fact.trust_score + edit.trust_delta))
     before = fact.model_dump() | {"tags": ",".join(fact.tags)}
     changed = {name: value for name, value in columns.items() if before[name] != value}
