@@ -26,10 +26,13 @@ def parse(text: object) -> datetime | None:
     if isinstance(text, int | float):
         return _from_epoch(float(text))
     raw = str(text).strip()
+    if raw.replace(".", "", 1).isdecimal() and len(raw) != len("20260514"):
+        # An epoch: thirteen digits of milliseconds would else be read as a day of the year 1712.
+        return _from_epoch(float(raw))
     try:
         moment = datetime.fromisoformat(raw)
     except ValueError:
-        return _from_epoch(float(raw)) if raw.replace(".", "", 1).isdigit() else None
+        return None
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     try:
