@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mnemo.audit import AuditReply, run_audit
+from mnemo.enums import Status
 from mnemo.memory import Memory
-from mnemo.models import Status
 from mnemo.settings import Settings
 from mnemo.store import Store
 from tests.store.scratch import NOW, fill, sql_on

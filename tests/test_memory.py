@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from mnemo.enums import Actor, Category, Detail, Verdict
 from mnemo.errors import InvalidInput, MnemoError, NotFound, StoreUnavailable
 from mnemo.memory import LIST_CAP, Memory
-from mnemo.models import Actor, Category, Detail, Verdict
 from mnemo.settings import Settings
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit

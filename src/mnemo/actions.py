@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mnemo.arguments import FIELDS, Arguments, read_arguments
+from mnemo.enums import Detail, Verdict
 from mnemo.errors import InvalidInput, MnemoError
 from mnemo.memory import Memory
-from mnemo.models import Detail, Reply, Verdict
+from mnemo.models import Reply
 from mnemo.replies import fitted
 from mnemo.text.normal import cut
 from mnemo.tools import DEFAULT_ACTION, RECALL, TAKES, TOOLS

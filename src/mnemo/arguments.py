@@ -13,8 +13,8 @@ from typing import Any, cast, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from mnemo.enums import Category, Status
 from mnemo.errors import InvalidInput
-from mnemo.models import Category, Status
 from mnemo.text.normal import cut
 
 

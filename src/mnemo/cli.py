@@ -7,17 +7,18 @@ not zero. Nothing here imports the MCP SDK, except when it is told to serve.
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mnemo import __version__
-from mnemo.actions import Answer, call
+from mnemo.enums import Category, Detail, Status, Verdict
 from mnemo.errors import MnemoError
-from mnemo.memory import Memory
-from mnemo.models import Category, Detail, Status, Verdict
-from mnemo.tools import FEEDBACK, STORE
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
 
 AsJson = click.option("--json", "as_json", is_flag=True, help="Print the reply as JSON.")
 InCategory = click.option("--category", metavar="NAME", help=", ".join(Category))
@@ -131,7 +132,7 @@ def restore(fact_ids: Sequence[str], as_json: bool) -> None:
 @AsJson
 def feedback(verdict: str, fact_ids: Sequence[str], as_json: bool) -> None:
     """Say whether recalled facts were of use."""
-    _do(verdict, as_json=as_json, tool=FEEDBACK, **_one_or_several(fact_ids))
+    _do(verdict, as_json=as_json, **_one_or_several(fact_ids))
 
 
 @cli.command()
@@ -169,26 +170,36 @@ def status(as_json: bool) -> None:
 @cli.command("rebuild-index")
 def rebuild_index() -> None:
     """Make the search index anew from the facts."""
-    memory = Memory()
-    try:
+    with _memory() as memory:
         click.echo(f"indexed {memory.rebuild_index()} facts")
-    finally:
-        memory.close()
 
 
-def _do(action: str, *, as_json: bool, tool: str = STORE, **arguments: Any) -> None:
-    """Make the tool's call and print its answer."""
+@contextmanager
+def _memory() -> Generator["Memory"]:
+    # Imported here: a server that starts waits for none of it.
+    from mnemo.memory import Memory
+
     memory = Memory()
     try:
-        answer = call(memory, tool, {"action": action} | _given(arguments))
+        yield memory
     finally:
         memory.close()
+
+
+def _do(action: str, *, as_json: bool, **arguments: Any) -> None:
+    """Make the tool's call and print its answer."""
+    from mnemo.actions import call
+    from mnemo.tools import FEEDBACK, STORE
+
+    tool = FEEDBACK if action in tuple(Verdict) else STORE
+    with _memory() as memory:
+        answer = call(memory, tool, {"action": action} | _given(arguments))
     _printer(action, as_json=as_json)(answer)
     if any("error" in result for result in answer.get("results", ())):
         sys.exit(1)
 
 
-def _printer(action: str, *, as_json: bool) -> Callable[[Answer], None]:
+def _printer(action: str, *, as_json: bool) -> Callable[[dict[str, Any]], None]:
     if as_json:
         return _print_json
     from mnemo.render import renderer  # only where a person reads
@@ -196,7 +207,7 @@ def _printer(action: str, *, as_json: bool) -> Callable[[Answer], None]:
     return renderer(action)
 
 
-def _print_json(answer: Answer) -> None:
+def _print_json(answer: dict[str, Any]) -> None:
     click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
 
 

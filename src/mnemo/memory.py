@@ -18,23 +18,19 @@ from mnemo import __version__, times
 from mnemo.audit import AuditReply, run_audit
 from mnemo.dream.cycle import run_dream
 from mnemo.dream.report import DreamReply
+from mnemo.enums import Actor, Detail, Op, Status, Verdict
 from mnemo.errors import InvalidInput, MnemoError, NotFound, Stopped, StoreUnavailable
 from mnemo.learning.cycle import run_learning
 from mnemo.models import (
-    Actor,
     AddReply,
-    Detail,
     FactsReply,
     FeedbackReply,
     LearnReply,
-    Op,
     RemoveReply,
     RestoreReply,
     SearchReply,
-    Status,
     StatusReply,
     UpdateReply,
-    Verdict,
 )
 from mnemo.retriever.display import as_hit
 from mnemo.retriever.log import log_retrieval

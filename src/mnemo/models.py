@@ -1,11 +1,10 @@
-"""The values that travel between the rooms: enums for closed sets, frozen models for the rest.
+"""The values that travel between the rooms, frozen.
 
 Nothing here knows a database or a protocol. A reply's field without a default is always in the
 answer; a field with a default is left out where it holds that default, so that an answer says
 only what there is to say (`Reply.as_json`).
 """
 
-from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
@@ -17,65 +16,11 @@ Stamp = Annotated[str | None, PlainSerializer(times.shown)]
 Trust = Annotated[float, PlainSerializer(lambda trust: round(trust, 4), when_used="json")]
 
 
-class Category(StrEnum):
-    """The five drawers; every fact lies in exactly one."""
-
-    IDENTITY = "identity"
-    CODING_STYLE = "coding_style"
-    TOOL_PREF = "tool_pref"
-    WORKFLOW = "workflow"
-    GENERAL = "general"
-
-
-class Status(StrEnum):
-    """Where a fact stands; every status but ACTIVE can be restored from."""
-
-    ACTIVE = "active"
-    PENDING = "pending"
-    MERGED = "merged"
-    SUPERSEDED = "superseded"
-    ARCHIVED = "archived"
-    REMOVED = "removed"
-
-
-class Actor(StrEnum):
-    """Who asked: an agent through the tool, a person at the command line, mnemo by itself."""
-
-    AGENT = "agent"
-    USER = "user"
-    SYSTEM = "system"
-
-
-class Op(StrEnum):
-    """The kinds of operation: what one call did, and what undo would take back."""
-
-    ADD = "add"
-    UPDATE = "update"
-    REMOVE = "remove"
-    RESTORE = "restore"
-    FEEDBACK = "feedback"
-    LEARN = "learn"
-    DREAM = "dream"
-
-
-class Verdict(StrEnum):
-    """What a person or an agent thought of a fact that a recall returned."""
-
-    HELPFUL = "helpful"
-    UNHELPFUL = "unhelpful"
-
-
-class Detail(StrEnum):
-    """How much of a hit is shown."""
-
-    COMPACT = "compact"
-    FULL = "full"
-
-
 class Frozen(BaseModel):
     """A value: cannot be changed, compares by content."""
 
-    model_config = ConfigDict(frozen=True)
+    # Built when first used: a process needs few of the models, and building takes time.
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class Fact(Frozen):

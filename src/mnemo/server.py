@@ -32,6 +32,8 @@ from mcp_types import (
 )
 
 from mnemo import __version__
+from mnemo.enums import Actor
+from mnemo.pipes import standard_input, standard_output
 from mnemo.stdio import CheckedLines, Replies
 
 # Clients show the model a first part of this, some as few as 240 characters: it says it all.
@@ -76,7 +78,6 @@ class App:
         from mnemo.actions import call, error_answer
         from mnemo.errors import MnemoError
         from mnemo.memory import Memory
-        from mnemo.models import Actor
 
         try:
             if self._memory is None:
@@ -207,8 +208,9 @@ async def serve() -> None:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_end_on_signal, signals)
             try:
-                lines = CheckedLines(anyio.wrap_file(sys.stdin.buffer), at_end=app.stop)
-                async with stdio_server(cast("Any", lines)) as (read, write):
+                lines = CheckedLines(standard_input(), at_end=app.stop)
+                output = standard_output()
+                async with stdio_server(cast("Any", lines), cast("Any", output)) as (read, write):
                     replies = Replies(write)
                     lines.reply_through(replies)
                     await server.run(read, replies, server.create_initialization_options())

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Callable
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, TypeGuard, cast
 
 import anyio
 from mcp.shared._stream_protocols import WriteStream
@@ -74,7 +74,9 @@ class Replies:
         if "method" in message and "id" in message:
             self._open.add(message["id"])
         elif message.get("method") == "notifications/cancelled":
-            self._close(message.get("params", {}).get("requestId"))
+            taken_back = message.get("params", {}).get("requestId")
+            if _is_request_id(taken_back):
+                self._close(taken_back)
 
     async def complete(self) -> None:
         """Wait until every request is answered."""
@@ -132,9 +134,8 @@ def _message(line: str) -> dict[str, Any]:
 
 def _check(message: dict[str, Any]) -> None:
     request_id = message.get("id")
-    usable = isinstance(request_id, int | str) and not isinstance(request_id, bool)
-    known = cast("RequestId", request_id) if usable else None
-    if "id" in message and not usable:
+    known = request_id if _is_request_id(request_id) else None
+    if "id" in message and known is None:
         raise _Unreadable(INVALID_REQUEST, "id must be a text or a whole number", None)
     if message.get("jsonrpc") != "2.0":
         raise _Unreadable(INVALID_REQUEST, 'jsonrpc must be "2.0"', known)
@@ -146,6 +147,10 @@ def _check(message: dict[str, Any]) -> None:
         raise _Unreadable(INVALID_REQUEST, "a request names its method", known)
     if _is_deep(message, _MAX_DEPTH):
         raise _Unreadable(INVALID_REQUEST, f"nested more than {_MAX_DEPTH} levels deep", known)
+
+
+def _is_request_id(value: object) -> TypeGuard[RequestId]:
+    return isinstance(value, int | str) and not isinstance(value, bool)
 
 
 def _is_deep(value: Any, levels: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mnemo.arguments import Arguments
-from mnemo.models import Verdict
+from mnemo.enums import Verdict
 
 STORE, RECALL, FEEDBACK = "fact_store", "fact_recall", "fact_feedback"
 DEFAULT_ACTION = "search"  # of fact_recall

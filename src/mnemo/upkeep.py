@@ -9,9 +9,9 @@ came of it.
 import threading
 from collections.abc import Callable
 
+from mnemo.enums import Actor
 from mnemo.errors import MnemoError, Stopped
 from mnemo.memory import Memory
-from mnemo.models import Actor
 from mnemo.settings import Settings
 
 _INDEX_SECONDS = 0.2

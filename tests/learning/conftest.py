@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from mnemo.enums import Actor
 from mnemo.learning.cycle import run_learning
-from mnemo.models import Actor, LearnReply
+from mnemo.models import LearnReply
 from mnemo.store import Store
 from tests.store.scratch import NOW, Sql, fill, sql_on
 

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mnemo.enums import Actor, Status
 from mnemo.learning.cycle import run_learning
-from mnemo.models import Actor, LearnReply, Status
+from mnemo.models import LearnReply
 from mnemo.store import Recalled, Store
 from tests.store.scratch import NOW, Sql, fill, sql_on, table
 
@@ -318,7 +319,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from mnemo.learning.cycle import run_learning
-from mnemo.models import Actor
+from mnemo.enums import Actor
 from mnemo.store import Store
 now = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
 store = Store(Path(sys.argv[1]), now=now)

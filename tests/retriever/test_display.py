@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from mnemo.models import Detail, Fact
+from mnemo.enums import Detail
+from mnemo.models import Fact
 from mnemo.retriever.display import as_hit, display_text
 from mnemo.retriever.search import Scored
 from mnemo.store import Store

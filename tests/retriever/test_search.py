@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mnemo.enums import Status
 from mnemo.errors import InvalidInput
-from mnemo.models import Status
 from mnemo.retriever.scoring import final_score
 from mnemo.retriever.search import Scored, search_facts
 from mnemo.store import Filter, Store

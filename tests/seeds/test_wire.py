@@ -59,6 +59,14 @@ BROKEN: tuple[tuple[bytes, object, int], ...] = (
     (b'{"jsonrpc": "2.0", "id": 8, "method": "no/such"}', 8, -32601),
     (b'{"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {}}', 9, -32602),
 )
+# Notifications that make no sense; nothing answers a notification.
+SENSELESS: tuple[bytes, ...] = (
+    b"   ",
+    b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": [1]}}',
+    b'{"jsonrpc": "2.0", "method": "notifications/cancelled"}',
+    b'{"jsonrpc": "2.0", "method": "notifications/no_such", "params": {"a": 1}}',
+    b'{"jsonrpc": "2.0", "id": 77, "result": 5}',
+)
 
 
 class Client:
@@ -389,12 +397,14 @@ def test_an_unknown_id_action_or_tool_is_refused_by_name(client: Client) -> None
 def test_a_line_that_is_no_message_is_answered(client: Client) -> None:
     """WHEN a line is no JSON, no object, a batch, nested too deep, without a method, or has an id
     that cannot be one, THEN it is answered with an error, under its id where it has one, and the
-    next call works; blank lines are passed over.
+    next call works; blank lines and notifications without sense are passed over.
     """
     for line, answered_id, code in BROKEN:
         reply = client.ask(line)
         assert (reply["id"], reply["error"]["code"]) == (answered_id, code), line[:80]
-        client.send(b"   ")
+        assert client.call("fact_recall", query="anything")["results"] == []
+    for line in SENSELESS:
+        client.send(line)
         assert client.call("fact_recall", query="anything")["results"] == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemo.models import Actor, Op
+from mnemo.enums import Actor, Op
 from mnemo.store import Operation, Store
 from tests.store.scratch import NOW, Sql, sql_on
 

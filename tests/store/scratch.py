@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from mnemo.models import Actor, Op
+from mnemo.enums import Actor, Op
 from mnemo.store import Store
 
 NOW = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)

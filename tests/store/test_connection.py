@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Actor, Op
 from mnemo.errors import StoreUnavailable
-from mnemo.models import Actor, Op
 from mnemo.store import Store, StoreError
 from mnemo.store.connection import connect, transaction
 
@@ -164,4 +164,3 @@ def test_only_the_log_is_written_without_waiting_for_the_disk(path: Path, now: d
             assert synchronous() == 2
         with transaction(connection, durable=False):
             assert synchronous() == 1
-        assert synchronous() == 2

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mnemo.models import Op, Status
+from mnemo.enums import Op, Status
 from mnemo.store import Filter, Operation, Store
 from tests.store.scratch import Sql
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemo.models import Actor, Op, Status
+from mnemo.enums import Actor, Op, Status
 from mnemo.store import Filter, Operation, Store
 from mnemo.text.query import match_expression
 from mnemo.text.tokens import index_tokens

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemo.models import Actor, Op
+from mnemo.enums import Actor, Op
 from mnemo.store import Operation, Store, StoreError
 from tests.store.scratch import Sql
 

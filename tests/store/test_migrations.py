@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Actor, Op
 from mnemo.errors import StoreUnavailable
-from mnemo.models import Actor, Op
 from mnemo.store import Filter, Store
 from mnemo.text.query import match_expression
 from mnemo.text.tokens import index_tokens

@@ -17,7 +17,7 @@ OPENS = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from mnemo.models import Actor, Op
+from mnemo.enums import Actor, Op
 from mnemo.store import Store
 print("ready", flush=True)
 sys.stdin.readline()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Actor, Op
 from mnemo.errors import Damaged
-from mnemo.models import Actor, Op
 from mnemo.store import Store
 from tests.store import ancestors
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from mnemo.enums import Category
 from mnemo.errors import InvalidInput, MnemoError
 from mnemo.memory import Memory
-from mnemo.models import AddReply, Category, Fact
+from mnemo.models import AddReply, Fact
 from mnemo.writing.add import NewFact
 from mnemo.writing.checks import LENGTH_WARNING
 from tests.store.scratch import Sql, table

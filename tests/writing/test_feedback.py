@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Verdict
 from mnemo.errors import NotFound
 from mnemo.memory import Memory
-from mnemo.models import AddReply, Fact, FeedbackReply, Verdict
+from mnemo.models import AddReply, Fact, FeedbackReply
 from mnemo.settings import Settings
 from tests.store.scratch import Sql
 from tests.writing.conftest import Clock

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from mnemo.enums import Verdict
 from mnemo.errors import MnemoError, NotFound, Refused
 from mnemo.memory import Memory
-from mnemo.models import AddReply, Fact, RestoreReply, Verdict
+from mnemo.models import AddReply, Fact, RestoreReply
 from tests.store.scratch import Sql, table
 from tests.writing.conftest import Clock
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan
-from mnemo.models import Fact, Status
+from mnemo.enums import Status
+from mnemo.models import Fact
 from mnemo.store import Operation, Store
 
 _BATCH = 100  # steps in one transaction

@@ -17,8 +17,8 @@ from mnemo.dream.consolidate import LONG_CONTENT, consolidate
 from mnemo.dream.evaluate import Health, evaluate
 from mnemo.dream.plan import DreamFact, Plan
 from mnemo.dream.report import DreamReply, dream_reply
+from mnemo.enums import Actor, Op
 from mnemo.errors import Refused
-from mnemo.models import Actor, Op
 from mnemo.store import Store
 
 LOCK = "dream"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mnemo.dream.plan import DreamFact
-from mnemo.models import Category
+from mnemo.enums import Category
 
 _TRUST_WEIGHT: Final = 0.4
 _SHARE_WEIGHT: Final = 0.2

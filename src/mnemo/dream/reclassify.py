@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from mnemo.dream.plan import DreamFact, Move, Reclassification, SkippedMove, StayReason
-from mnemo.models import Category
+from mnemo.enums import Category
 from mnemo.text.normal import fold
 
 _STRONG_WEIGHT: Final = 2

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from mnemo import times
+from mnemo.enums import Actor, Op
 from mnemo.learning.rules import KNOBS, Judgement, LearningKnobs, TrustRule, Use, judge
-from mnemo.models import Actor, LearnReply, LongFact, Op, TrustChange
+from mnemo.models import LearnReply, LongFact, TrustChange
 from mnemo.retriever.scoring import PENALTY_CHARS, length_penalty
 from mnemo.store import Filter, Operation, Store
 from mnemo.store.evidence import LearningRow

@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from mnemo.models import Detail, ExplainedFullHit, ExplainedHit, Fact, FullHit, Hit
+from mnemo.enums import Detail
+from mnemo.models import ExplainedFullHit, ExplainedHit, Fact, FullHit, Hit
 from mnemo.retriever.search import Scored
 from mnemo.text.normal import cut
 

@@ -43,7 +43,7 @@ def connect(path: Path) -> sqlite3.Connection:
             connection.row_factory = sqlite3.Row
             # Another program may have written what is no UTF-8; the other facts are still served.
             connection.text_factory = _text
-            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
         except BaseException:
             connection.close()
@@ -138,9 +138,9 @@ def use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection, *, durable: bool = True) -> Generator[None]:
-    """Everything inside is written together or not at all."""
-    if not durable:
-        connection.execute("PRAGMA synchronous=NORMAL")
+    """Everything inside is written together or not at all; ``durable``: synced before it ends."""
+    if durable:
+        connection.execute("PRAGMA synchronous=FULL")
     try:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -151,8 +151,8 @@ def transaction(connection: sqlite3.Connection, *, durable: bool = True) -> Gene
                 connection.execute("ROLLBACK")
             raise
     finally:
-        if not durable:
-            connection.execute("PRAGMA synchronous=FULL")
+        if durable:
+            connection.execute("PRAGMA synchronous=NORMAL")
 
 
 @contextlib.contextmanager

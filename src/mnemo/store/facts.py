@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo.models import Category, Fact, Status
+from mnemo.enums import Category, Status
+from mnemo.models import Fact
 
 # One SELECT list for whole records, in the order of the model's fields. Another program may have
 # put bytes in the place of a text.

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mnemo import times
-from mnemo.models import Status
+from mnemo.enums import Status
 from mnemo.store.connection import transaction
 from mnemo.store.facts import Filter
 from mnemo.store.meta import Meta
@@ -64,9 +64,10 @@ class Index:
 
     def is_stale(self) -> bool:
         """Whether any fact waits, or all do since the token function changed."""
-        if self._meta.get("tokens_version") != tokens_version():
-            return True
-        return self._connection.execute("SELECT 1 FROM dirty LIMIT 1").fetchone() is not None
+        waits, version = self._connection.execute(
+            "SELECT EXISTS (SELECT 1 FROM dirty), (SELECT v FROM meta WHERE k = 'tokens_version')"
+        ).fetchone()
+        return bool(waits) or version != tokens_version()
 
     def catch_up(self, *, seconds: float) -> int:
         """Bring waiting facts in step, in short transactions, for about so many seconds.

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from mnemo import times
-from mnemo.models import Actor, Op
+from mnemo.enums import Actor, Op
 from mnemo.store.connection import transaction
 from mnemo.store.index import Index
 

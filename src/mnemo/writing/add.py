@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo.models import AddReply, Category, Fact, Status
+from mnemo.enums import Category, Status
+from mnemo.models import AddReply, Fact
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
 from mnemo.writing import duplicates

@@ -6,8 +6,8 @@ A text comes out in its storable form or is refused; nothing is stored half.
 from collections.abc import Iterable
 
 from mnemo import times
+from mnemo.enums import Category
 from mnemo.errors import InvalidInput
-from mnemo.models import Category
 from mnemo.text.normal import normalise
 
 MAX_CONTENT_CHARS = 20_000

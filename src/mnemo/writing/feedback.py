@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from mnemo.models import Fact, FeedbackReply, Op, Verdict
+from mnemo.enums import Op, Verdict
+from mnemo.models import Fact, FeedbackReply
 from mnemo.store import Operation, Store
 from mnemo.writing.status import existing
 

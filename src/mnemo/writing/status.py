@@ -1,7 +1,8 @@
 """Where a fact stands: its twins, taking it out of sight, bringing it back."""
 
+from mnemo.enums import Status
 from mnemo.errors import NotFound, Refused
-from mnemo.models import Fact, RemoveReply, RestoreReply, Status
+from mnemo.models import Fact, RemoveReply, RestoreReply
 from mnemo.store import Operation, Store
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mnemo.enums import Status
 from mnemo.errors import InvalidInput, Refused
-from mnemo.models import Fact, Status, UpdateReply
+from mnemo.models import Fact, UpdateReply
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
 from mnemo.writing.checks import (

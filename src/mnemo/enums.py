@@ -1,0 +1,58 @@
+"""The closed sets: what a fact, an operation or a caller can be. Imports nothing."""
+
+from enum import StrEnum
+
+
+class Category(StrEnum):
+    """The five drawers; every fact lies in exactly one."""
+
+    IDENTITY = "identity"
+    CODING_STYLE = "coding_style"
+    TOOL_PREF = "tool_pref"
+    WORKFLOW = "workflow"
+    GENERAL = "general"
+
+
+class Status(StrEnum):
+    """Where a fact stands; every status but ACTIVE can be restored from."""
+
+    ACTIVE = "active"
+    PENDING = "pending"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    REMOVED = "removed"
+
+
+class Actor(StrEnum):
+    """Who asked: an agent through the tool, a person at the command line, mnemo by itself."""
+
+    AGENT = "agent"
+    USER = "user"
+    SYSTEM = "system"
+
+
+class Op(StrEnum):
+    """The kinds of operation: what one call did, and what undo would take back."""
+
+    ADD = "add"
+    UPDATE = "update"
+    REMOVE = "remove"
+    RESTORE = "restore"
+    FEEDBACK = "feedback"
+    LEARN = "learn"
+    DREAM = "dream"
+
+
+class Verdict(StrEnum):
+    """What a person or an agent thought of a fact that a recall returned."""
+
+    HELPFUL = "helpful"
+    UNHELPFUL = "unhelpful"
+
+
+class Detail(StrEnum):
+    """How much of a hit is shown."""
+
+    COMPACT = "compact"
+    FULL = "full"
