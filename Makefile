@@ -36,6 +36,7 @@ check: $(DEV) $(OPENSPEC) ## format, lint, types, import floors, specification
 
 bench: $(DEV) ## measure: every figure beside what it is compared with
 	@$(BIN)/python -m bench.startup
+	@echo && $(BIN)/python -m bench.roundtrip
 	@echo && $(BIN)/python -m bench.merging
 
 format: $(DEV) ## format, and mend what the linter can mend

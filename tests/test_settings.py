@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.errors import InvalidInput
 from mnemo.settings import NearDuplicateAction, Preferences, Settings
 
 
@@ -46,18 +45,25 @@ def test_a_preference_is_understood_in_both_spellings(tmp_path: Path) -> None:
         ("min_trust", None),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_key_and_the_file(
-    tmp_path: Path, key: str, value: object
+def test_a_wrong_value_is_named_with_its_key_and_its_default_holds(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, key: str, value: object
 ) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        load(tmp_path, **{key: value})
-    assert key in refused.value.message
-    assert "config.json" in refused.value.message
+    with caplog.at_level(logging.WARNING):
+        preferences = load(tmp_path, **{key: value, "max_query_results": 30} | {key: value})
+    assert getattr(preferences.preferences, key) == getattr(Preferences(), key)
+    assert key in caplog.text
+    assert "config.json" in caplog.text
+    if key != "max_query_results":
+        assert preferences.preferences.max_query_results == 30
 
 
-def test_an_unknown_key_is_refused_and_the_known_ones_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="near_duplicate_action"):
-        load(tmp_path, half_live_days=3)
+def test_an_unknown_key_is_named_and_the_known_ones_hold(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        settings = load(tmp_path, half_live_days=3, min_trust=0.2)
+    assert "half_live_days" in caplog.text
+    assert settings.preferences.min_trust == 0.2
 
 
 def test_a_file_that_cannot_be_read_leaves_the_defaults_and_stays_as_it_is(

@@ -24,12 +24,15 @@ _MESSAGE_CHARS = 1_000  # of a refusal, which may repeat what was given
 Answer = dict[str, Any]
 
 
-def call(memory: Memory, tool: str, raw: Mapping[str, Any], *, fit: bool = False) -> Answer:
+def call(
+    memory: Memory, tool: str, raw: Mapping[str, Any], *, fit: bool = False, typed: bool = False
+) -> Answer:
     """The answer of a tool to these arguments, as plain JSON values.
 
-    With ``fit`` it is kept within what clients show. Raises MnemoError for what is refused.
+    With ``fit`` it is kept within what clients show; ``typed`` words are a person's own.
+    Raises MnemoError for what is refused.
     """
-    arguments, warnings = read_arguments(raw)
+    arguments, warnings = read_arguments(raw, typed=typed)
     action = _action(tool, arguments)
     answer = ACTIONS[action](memory, arguments)
     if warnings := [*warnings, *_unused(action, arguments)]:
@@ -72,18 +75,30 @@ def _action(tool: str, arguments: Arguments) -> str:
 
 
 def _add(memory: Memory, a: Arguments) -> Answer:
+    contents = _several(a, "contents", "content", "add")
     facts = [
         NewFact(
             content=content,
             category=a.category,
             tags=a.tags,
-            summary=a.summary,
+            summary=summary,
             source=a.source,
             date=a.date,
         )
-        for content in _several(a, "contents", "content", "add")
+        for content, summary in zip(contents, _summaries(a, len(contents)), strict=True)
     ]
     return _answers(memory.add(*facts), one=not a.contents)
+
+
+def _summaries(a: Arguments, count: int) -> list[str]:
+    """One summary a statement; a single one belongs to a single statement."""
+    given = a.summaries or ([a.summary] if a.summary else [""] * count)
+    if len(given) != count:
+        raise InvalidInput(
+            f"{len(given)} summaries were given for {count} statements; nothing was stored",
+            hint="give summaries in the order of contents, blank where there is none",
+        )
+    return given
 
 
 def _update(memory: Memory, a: Arguments) -> Answer:
@@ -199,7 +214,7 @@ def _several(a: Arguments, many: str, one: str, action: str) -> list[Any]:
     """The items of the field for several, else the one of the field for one."""
     if many not in a.given:
         return [_needed(a, one, action)]
-    items = getattr(a, many)
+    items = [*([getattr(a, one)] if one in a.given else []), *getattr(a, many)]
     if not items:
         raise InvalidInput(f"{many} is empty", hint=f"give {one}, or one or more in {many}")
     if len(items) > MAX_ITEMS:
@@ -211,9 +226,11 @@ def _several(a: Arguments, many: str, one: str, action: str) -> list[Any]:
 
 
 def _needed(a: Arguments, name: str, action: str) -> Any:
-    if name not in a.given:
-        raise InvalidInput(f"{action} needs {name}", hint=f"give {name}")
-    return getattr(a, name)
+    if name in a.given:
+        return getattr(a, name)
+    if name == "fact_id" and a.fact_ids:
+        raise InvalidInput(f"{action} takes one fact at a time", hint="give one fact_id")
+    raise InvalidInput(f"{action} needs {name}", hint=f"give {name}")
 
 
 def _given(a: Arguments, *names: str) -> dict[str, Any]:

@@ -38,6 +38,9 @@ class Arguments(BaseModel):
     )
     tags: str = Field("", description="add, update: comma separated.")
     summary: str = Field("", description="add, update: short form of a long fact, used to rank it.")
+    summaries: list[str] = Field(
+        default_factory=list[str], description="add: one for each of contents, in order."
+    )
     source: str = Field("", description="add: where it comes from.")
     date: str = Field("", description="add, update: day it happened, YYYY-MM-DD.")
     clear: list[str] = Field(
@@ -80,16 +83,19 @@ _WEIGHT_PER_TRUST = 20
 _NAMED, _NAMED_CHARS = 5, 40
 
 
-def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
+def read_arguments(
+    raw: Mapping[str, Any], *, typed: bool = False
+) -> tuple[Arguments, tuple[str, ...]]:
     """The arguments that a call means, and a warning for each key that means nothing.
 
+    Words that a person ``typed`` mean what they say: they are never read as a list.
     Raises InvalidInput for a value that cannot be read.
     """
     known: dict[str, Any] = {}
     unknown: list[str] = []
     for key, value in raw.items():
         name = _field(key, raw)
-        if name in _IGNORED or _is_absent(name, value):
+        if name in _IGNORED or (_is_absent(name, value) and not typed):
             continue
         if name == "min_weight":
             name, value = "min_trust", _trust_of_weight(value)
@@ -97,12 +103,14 @@ def read_arguments(raw: Mapping[str, Any]) -> tuple[Arguments, tuple[str, ...]]:
             known[name] = value
         else:
             unknown.append(key)
-    _move_lists(known)
+    if not typed:
+        _move_lists(known)
     known = {name: _read(name, value) for name, value in known.items()}
     try:
         arguments = Arguments.model_validate(known)
     except ValidationError as error:
-        raise InvalidInput(*_in_words(error)) from None
+        name, message = _in_words(error)
+        raise InvalidInput(message, hint=_meaning(name)) from None
     if not unknown:
         return arguments, ()
     named = ", ".join(cut(key, _NAMED_CHARS) for key in sorted(unknown)[:_NAMED])
@@ -138,8 +146,12 @@ def _words(items: list[Any]) -> list[str]:
 
 def _move_lists(known: dict[str, Any]) -> None:
     """A list in the place of one value belongs to the field for several."""
-    for one, several in (("content", "contents"), ("fact_id", "fact_ids")):
-        items = _as_list(known.get(one), of=str if one == "content" else object)
+    for one, several in (
+        ("content", "contents"),
+        ("summary", "summaries"),
+        ("fact_id", "fact_ids"),
+    ):
+        items = _as_list(known.get(one), of=object if one == "fact_id" else str)
         if items is not None:
             del known[one]
             known.setdefault(several, items)
@@ -171,7 +183,7 @@ def _read(name: str, value: Any) -> Any:
     if get_origin(kind) is list:
         return _read_list(name, value)
     if kind in (int, float) and isinstance(value, bool):
-        raise InvalidInput(f"{name} must be a number, not {json.dumps(value)}")
+        raise InvalidInput(f"{name} must be a number, not {json.dumps(value)}", hint=_meaning(name))
     return value
 
 
@@ -182,7 +194,9 @@ def _read_list(name: str, value: Any) -> Any:
     if items is None:
         items = [value]
     if name == "fact_ids" and any(isinstance(item, bool) for item in items):
-        raise InvalidInput("fact_ids must be numbers, not true or false")
+        raise InvalidInput(
+            "fact_ids must be numbers, not true or false", hint="give the ids that a reply showed"
+        )
     return items
 
 
@@ -198,7 +212,12 @@ def _trust_of_weight(value: Any) -> Any:
 _EXPECTED = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
-def _in_words(error: ValidationError) -> tuple[str]:
+def _meaning(name: str) -> str:
+    return FIELDS[name].description or ""
+
+
+def _in_words(error: ValidationError) -> tuple[str, str]:
+    """The name of the argument, and what is wrong with it."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     kind: Any = FIELDS[name].annotation
@@ -206,4 +225,4 @@ def _in_words(error: ValidationError) -> tuple[str]:
     if len(first["loc"]) > 1:
         expected = "a list of whole numbers" if name == "fact_ids" else "a list of texts"
     shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:60]
-    return (f"{name} must be {expected}, not {shown}",)
+    return name, f"{name} must be {expected}, not {shown}"

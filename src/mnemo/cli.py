@@ -6,6 +6,7 @@ not zero. Nothing here imports the MCP SDK, except when it is told to serve.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -107,7 +108,7 @@ def list_(as_json: bool, **options: Any) -> None:
 def update(words: Sequence[str], as_json: bool, clear: Sequence[str], **options: Any) -> None:
     """Change a fact: its text, or only what the options name."""
     content = _text(words) if words else None
-    _do("update", as_json=as_json, content=content, clear=",".join(clear), **options)
+    _do("update", as_json=as_json, content=content, clear=",".join(clear) or None, **options)
 
 
 @cli.command()
@@ -193,7 +194,7 @@ def _do(action: str, *, as_json: bool, **arguments: Any) -> None:
 
     tool = FEEDBACK if action in tuple(Verdict) else STORE
     with _memory() as memory:
-        answer = call(memory, tool, {"action": action} | _given(arguments))
+        answer = call(memory, tool, {"action": action} | _given(arguments), typed=True)
     _printer(action, as_json=as_json)(answer)
     if any("error" in result for result in answer.get("results", ())):
         sys.exit(1)
@@ -212,7 +213,11 @@ def _print_json(answer: dict[str, Any]) -> None:
 
 
 def _given(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if value not in (None, False, "")}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if value is not None and value is not False and value != ""
+    }
 
 
 def _text(words: Sequence[str]) -> str:
@@ -232,16 +237,23 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets an escape, never a crash.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    code: object = 0
     try:
         code = cli(standalone_mode=False)
     except MnemoError as error:
         sys.exit(_failed(error.message, error.hint, error.exit_code))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
     except click.ClickException as error:
         sys.exit(_failed(error.format_message(), "mnemo --help", error.exit_code))
     except click.Abort:
         sys.exit(_failed("interrupted", "", 130))
     except BrokenPipeError:
+        # Whoever read has gone; what is still unsaid has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(141)
+    except (OSError, UnicodeError) as error:
+        sys.exit(_failed(f"{type(error).__name__}: {error}", "", 1))
     sys.exit(code if isinstance(code, int) else 0)
 
 

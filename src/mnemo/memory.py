@@ -10,6 +10,7 @@ import contextlib
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable, Generator, Sequence
 from datetime import datetime
 from typing import TypeVar
@@ -23,6 +24,7 @@ from mnemo.errors import InvalidInput, MnemoError, NotFound, Stopped, StoreUnava
 from mnemo.learning.cycle import run_learning
 from mnemo.models import (
     AddReply,
+    Fact,
     FactsReply,
     FeedbackReply,
     LearnReply,
@@ -48,6 +50,10 @@ LIST_LIMIT = 50
 LIST_CAP = 500
 # How long one call works on facts that wait for the index before it answers with the rest open.
 _CATCH_UP_SECONDS = 0.2
+# SQLite asks for a lock that another connection holds every tenth of a second. Long work that
+# never let go for longer would keep every other writer out until it gave up.
+PAUSE_SECONDS = 0.12
+_PAUSE_AFTER_SECONDS = 0.2
 
 _log = logging.getLogger("mnemo")
 
@@ -150,6 +156,9 @@ class Memory:
             facts = {fact.fact_id: fact for fact in store.facts.get([s.fact_id for s in found])}
             hits = tuple(as_hit(facts[s.fact_id], s, detail=detail, explain=explain) for s in found)
             log_retrieval(store, query, hits, now=self._clock())
+        archived = [str(f.fact_id) for f in facts.values() if f.status == Status.ARCHIVED]
+        if archived:
+            notes += (f"archived: {', '.join(archived)}",)
         if limit > most:
             notes += (f"limit {limit} is more than {most}, the most a search returns",)
         return SearchReply(results=hits, count=len(hits), notes=notes)
@@ -160,12 +169,10 @@ class Memory:
         Reading is not a recall and counts nothing.
         """
         checked_offset(content_offset, "content_offset")
-        with self._open() as store:
+        with self._open(catch_up=False) as store:
             facts = tuple(store.facts.get(fact_ids))
         if content_offset:
-            facts = tuple(
-                fact.model_copy(update={"content": fact.content[content_offset:]}) for fact in facts
-            )
+            facts = tuple(_from_offset(fact, content_offset) for fact in facts)
         missing = [str(i) for i in fact_ids if i not in {fact.fact_id for fact in facts}]
         if missing and not facts:
             raise NotFound(
@@ -190,7 +197,7 @@ class Memory:
         checked_offset(offset, "offset")
         statuses = _statuses(status, include_archived=include_archived)
         wanted = _filter(category, min_trust, statuses)
-        with self._open() as store:
+        with self._open(catch_up=False) as store:
             facts = tuple(store.facts.page(wanted, limit=min(limit, LIST_CAP), offset=offset))
             total = store.facts.count(wanted)
         notes = (f"more: offset={offset + len(facts)}",) if offset + len(facts) < total else ()
@@ -241,7 +248,7 @@ class Memory:
                 actor=self._actor,
                 session=self._session,
                 dry_run=dry_run,
-                between=self._go_on,
+                between=self._pauses(),
             )
 
     def is_due(self, what: str, *, days: float) -> bool:
@@ -259,13 +266,26 @@ class Memory:
         """Make the index anew from the facts; comes back with how many facts there are."""
         with self._open(catch_up=False) as store:
             store.recreate_index()
-            while store.index.catch_up(seconds=60.0):
-                self._go_on()
+            go_on = self._pauses()
+            while store.index.catch_up(seconds=_CATCH_UP_SECONDS):
+                go_on()
             return sum(store.facts.counts_by("status", active_only=False).values())
 
-    def _go_on(self) -> None:
-        if self._stop.is_set():
-            raise Stopped("told to stop", hint="what was done so far is kept and whole")
+    def _pauses(self) -> Callable[[], None]:
+        """What long work calls between two transactions: lets other writers in now and then, and
+        raises Stopped where the memory was told to stop.
+        """
+        since = time.monotonic()
+
+        def go_on() -> None:
+            nonlocal since
+            pause = time.monotonic() - since > _PAUSE_AFTER_SECONDS
+            if self._stop.wait(PAUSE_SECONDS if pause else 0.0):
+                raise Stopped("told to stop", hint="what was done so far is kept and whole")
+            if pause:
+                since = time.monotonic()
+
+        return go_on
 
     # -- the store ------------------------------------------------------------------------
 
@@ -299,9 +319,11 @@ class Memory:
         with self._operation(kind) as (store, op):
             for item in items:
                 try:
-                    answers += (do(store, op, item),)
-                except StoreUnavailable:
-                    raise
+                    with sqlite_errors_named(store.path):
+                        answers += (do(store, op, item),)
+                except StoreUnavailable as error:
+                    # What came before is stored; what comes after would fail like this one.
+                    return (*answers, *[error] * (len(items) - len(answers)))
                 except MnemoError as error:
                     answers += (error,)
         return answers
@@ -332,9 +354,18 @@ def checked_offset(offset: int, name: str) -> None:
         raise InvalidInput(f"{name} {offset} is below 0", hint=f"the first page has {name} 0")
 
 
+def _from_offset(fact: Fact, offset: int) -> Fact:
+    if offset >= len(fact.content):
+        raise InvalidInput(
+            f"content_offset {offset} is past the end of fact {fact.fact_id}",
+            hint=f"its content has {len(fact.content)} characters",
+        )
+    return fact.model_copy(update={"content": fact.content[offset:]})
+
+
 def _filter(category: str | None, min_trust: float, statuses: tuple[Status, ...]) -> Filter:
     if not 0.0 <= min_trust <= 1.0:
-        raise InvalidInput(f"min_trust {min_trust} is not from 0 to 1")
+        raise InvalidInput(f"min_trust {min_trust} is out of range", hint="give one from 0 to 1")
     return Filter(
         statuses=statuses,
         category=checked_category(category) if category else None,

@@ -54,11 +54,6 @@ class Fact(Frozen):
     learn_retrievals: int = Field(exclude=True)
     learn_helpful: int = Field(exclude=True)
 
-    @property
-    def match_text(self) -> str:
-        """What the fact is ranked on: its summary, else its content."""
-        return self.summary or self.content
-
 
 class Reply(Frozen):
     """An answer as it goes out through a door."""
@@ -153,6 +148,7 @@ class UpdateReply(Reply):
     fact_id: int
     note: str = ""
     warnings: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 class RemoveReply(Reply):

@@ -1,4 +1,4 @@
-"""Answers for a person: tables through rich where it is installed, plain columns where not.
+"""Answers for a person: tables through rich on a terminal, plain columns elsewhere.
 
 Shows what the JSON answer holds and adds nothing. Stored text is shown on one line, without
 characters that drive a terminal.
@@ -68,6 +68,18 @@ def _show_facts(answer: Answer) -> None:
     ]
     _table(["id", "trust", "category", "helped", "", "fact"], rows)
     echo(f"{answer['count']} of {answer['total']}")
+    _show_remarks(answer)
+
+
+def _show_whole(answer: Answer) -> None:
+    """Each fact with everything that is known about it, a line each."""
+    for fact in answer["facts"]:
+        echo(f"fact {fact['fact_id']}: {one_line(fact['content'])}")
+        for name, value in fact.items():
+            if name in ("fact_id", "content") or value in (None, [], "", False):
+                continue
+            items = cast("list[Any]", value) if isinstance(value, list) else [value]
+            echo(f"  {name.replace('_', ' ')}: {one_line(', '.join(map(str, items)))}")
     _show_remarks(answer)
 
 
@@ -185,7 +197,7 @@ def _show_pairs(answer: Answer) -> None:
 
 _RENDERERS: dict[str, Callable[[Answer], None]] = {
     "search": _show_search,
-    "get": _show_facts,
+    "get": _show_whole,
     "list": _show_facts,
     "dream": _show_dream,
     "learn": _show_learn,
@@ -196,9 +208,10 @@ _RENDERERS: dict[str, Callable[[Answer], None]] = {
 
 def _table(head: Sequence[str], rows: Rows) -> None:
     cells = [[one_line(str(cell)) for cell in row] for row in rows]
-    with contextlib.suppress(ImportError):
-        _rich_table(head, cells)
-        return
+    if sys.stdout.isatty():
+        with contextlib.suppress(ImportError):
+            _rich_table(head, cells)
+            return
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     for row in [list(head), *cells]:
         echo("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
@@ -216,4 +229,4 @@ def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table.add_column(head[-1], overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 160, highlight=False).print(table)
+    Console(highlight=False).print(table)

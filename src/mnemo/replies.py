@@ -28,6 +28,8 @@ def fitted(answer: Answer, *, content_offset: int = 0, offset: int | None = 0) -
         _fit_content(fact, content_offset)
     while not _fits(answer):
         name, items = _longest_list(answer)
+        if name == "results" and _shorten_results(answer, items):
+            continue
         if len(items) > 1:
             _shorten_list(answer, name, items, offset)
         elif not _shorten_text(answer, content_offset):
@@ -60,6 +62,25 @@ def _shorten_list(answer: Answer, name: str, items: list[Any], offset: int | Non
     if name == "facts":
         more = "ask for fewer ids" if offset is None else f"offset={offset + len(kept)}"
         _note(answer, f"more: {more}")
+
+
+# What is told of each item of a call for many, where the whole does not fit.
+_TOLD_OF_AN_ITEM = ("fact_id", "status", "removed", "restored", "newTrust")
+
+
+def _shorten_results(answer: Answer, items: list[Answer]) -> bool:
+    """Tell of every item what became of it and no more; False where that is so already."""
+    short = [
+        {"error": item["error"][:_NEVER_CUT_CHARS]}
+        if "error" in item
+        else {key: item[key] for key in _TOLD_OF_AN_ITEM if key in item} or item
+        for item in items
+    ]
+    if short == items:
+        return False
+    answer["results"] = short
+    _note(answer, "the items are told in short: the whole did not fit")
+    return True
 
 
 def _shorten_text(answer: Answer, content_offset: int) -> bool:

@@ -66,12 +66,7 @@ class App:
         answer, failed = await anyio.to_thread.run_sync(
             self._answer, tool, arguments, limiter=self._one_at_a_time
         )
-        text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)],
-            structured_content=answer,
-            is_error=failed,
-        )
+        return _result(answer, failed=failed)
 
     def _answer(self, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
         # Imported at the first call: the handshake need not wait for it.
@@ -100,10 +95,16 @@ class App:
             self._upkeep.start()
 
     def _run_upkeep(self) -> None:
+        from mnemo.errors import MnemoError
         from mnemo.settings import Settings
         from mnemo.upkeep import run_after_startup
 
-        run_after_startup(Settings.load(), self._stop, say=_say)
+        try:
+            settings = Settings.load()
+        except MnemoError as error:
+            _say(f"mnemo: no upkeep after startup: {error.message}")
+            return
+        run_after_startup(settings, self._stop, say=_say)
 
     def stop(self) -> None:
         """Let long work end at its next transaction boundary."""
@@ -116,6 +117,14 @@ class App:
             self._upkeep.join(timeout=3)
         if self._memory is not None:
             self._memory.close()
+
+
+def _result(answer: dict[str, Any], *, failed: bool) -> CallToolResult:
+    # Half of the clients show the model one of the two, half the other.
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=answer, is_error=failed
+    )
 
 
 def _say(line: str) -> None:
@@ -133,8 +142,11 @@ def build_server(app: App) -> Server[None]:
         from mnemo.tools import TOOLS
 
         if params.name not in TOOLS:
-            text = json.dumps({"error": f"there is no tool {params.name!r}", "hint": "tools/list"})
-            return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
+            named = ", ".join(TOOLS)
+            return _result(
+                {"error": f"there is no tool {params.name!r}", "hint": f"allowed: {named}"},
+                failed=True,
+            )
         return await app.call(params.name, dict(params.arguments or {}))
 
     async def after_the_handshake(ctx: ServerRequestContext[Any], call_next: Any) -> Any:

@@ -3,8 +3,8 @@ import.
 
 ``MNEMO_HOME`` names the folder (default ``~/.mnemo``), ``MNEMO_DB_PATH`` the database file
 (default ``facts.db`` in that folder), ``MNEMO_NO_AUTO=1`` turns off what runs after startup.
-``config.json`` in the folder holds the preferences. A file that cannot be read leaves the
-defaults in force, with a line on stderr, and is never written over.
+``config.json`` in the folder holds the preferences. What cannot be read there, the file or one
+value, leaves the defaults in force, with a line on stderr, and is never written over.
 """
 
 import json
@@ -69,8 +69,7 @@ class Settings:
     def load(cls, environment: Mapping[str, str] | None = None) -> "Settings":
         """The settings that the environment and the file name; paths come back absolute.
 
-        Raises InvalidInput where no home folder can be found, or where the file holds a value
-        that is not allowed.
+        Raises InvalidInput where no home folder can be found.
         """
         env = os.environ if environment is None else environment
         home = _absolute(env.get("MNEMO_HOME") or "~/.mnemo", "MNEMO_HOME")
@@ -104,18 +103,19 @@ def _read_preferences(file: Path) -> Preferences:
     if not isinstance(values, dict):
         _log.warning("%s holds no JSON object, so the defaults hold", file)
         return Preferences()
+    allowed = dict(cast("dict[str, Any]", values))
     try:
-        return Preferences.model_validate(cast("dict[str, Any]", values))
+        return Preferences.model_validate(allowed)
     except ValidationError as error:
-        raise InvalidInput(*_in_words(file, error)) from None
+        for wrong in error.errors(include_url=False):
+            _log.warning("%s: %s", file, _in_words(wrong))
+            allowed.pop(str(wrong["loc"][0]), None)
+    return Preferences.model_validate(allowed)
 
 
-def _in_words(file: Path, error: ValidationError) -> tuple[str]:
-    first = error.errors(include_url=False)[0]
-    key = ".".join(map(str, first["loc"]))
-    if first["type"] == "extra_forbidden":
-        return (
-            f"{file}: there is no setting {key!r}; known: {', '.join(Preferences.model_fields)}",
-        )
-    value = json.dumps(first["input"], ensure_ascii=False, default=str)[:60]
-    return (f"{file}: {key} cannot be {value}: {first['msg'][0].lower()}{first['msg'][1:]}",)
+def _in_words(wrong: Any) -> str:
+    key = ".".join(map(str, wrong["loc"]))
+    if wrong["type"] == "extra_forbidden":
+        return f"there is no setting {key!r}; known: {', '.join(Preferences.model_fields)}"
+    value = json.dumps(wrong["input"], ensure_ascii=False, default=str)[:60]
+    return f"{key} cannot be {value}, so its default holds: {wrong['msg'].lower()}"

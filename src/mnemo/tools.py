@@ -16,7 +16,9 @@ DEFAULT_ACTION = "search"  # of fact_recall
 
 # Which arguments each action takes.
 TAKES: Mapping[str, tuple[str, ...]] = {
-    "add": ("content", "contents", "category", "tags", "summary", "source", "date"),
+    "add": (
+        "content", "contents", "category", "tags", "summary", "summaries", "source", "date",
+    ),
     "search": (
         "query", "category", "min_trust", "limit", "detail", "explain", "include_archived",
     ),

@@ -1,7 +1,7 @@
 """What mnemo does by itself after a server has started: learn, and dream when that is due.
 
 It runs in its own thread with its own connection, begun by the client's first message after the
-handshake, so no answer waits for it. One process at a time does it. It stops at the next
+handshake, so no answer waits for it. One process at a time dreams. It stops at the next
 transaction boundary when it is told to, and it never fails a server: one line on stderr says what
 came of it.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from mnemo.enums import Actor
 from mnemo.errors import MnemoError, Stopped
-from mnemo.memory import Memory
+from mnemo.memory import PAUSE_SECONDS, Memory
 from mnemo.settings import Settings
 
 _INDEX_SECONDS = 0.2
@@ -37,7 +37,7 @@ def run_after_startup(
             f"mnemo: learned after startup: {learned.promoted} promoted, {learned.demoted} "
             f"demoted, {learned.aged} aged, {learned.unchanged} unchanged"
         )
-        while memory.catch_up(seconds=_INDEX_SECONDS) and not stop.is_set():
+        while memory.catch_up(seconds=_INDEX_SECONDS) and not stop.wait(PAUSE_SECONDS):
             pass
         days = settings.preferences.auto_dream_days
         if days and not stop.is_set() and memory.is_due("dream", days=days):

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.retriever.search import query_tokens, search_facts
+from mnemo.retriever.search import read_question, search_facts
 from mnemo.store import Filter, Store
 from mnemo.text.query import match_expression
-from mnemo.text.stopwords import recalls
 from tests.store.scratch import NOW, fill
 
 OWN = Path(__file__).parent.parent / "data" / "facts.jsonl"
@@ -55,8 +54,7 @@ def test_every_fact_is_a_candidate_for_its_own_text(
     store, contents = filled
     missed: list[str] = []
     for fact_id, content in contents.items():
-        tokens = query_tokens(content)
-        expression = match_expression([t for t in tokens if recalls(t)] or tokens)
+        expression = match_expression(read_question(content, NOW.date()).recalling)
         candidates = store.index.candidates(expression, Filter(), limit=FIRST)
         if fact_id not in {candidate.fact_id for candidate in candidates}:
             missed.append(content)

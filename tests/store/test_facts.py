@@ -85,7 +85,6 @@ def test_a_blank_summary_is_no_summary(store: Store, add: Add) -> None:
     add("content", summary="  ")
     [fact] = store.facts.get([1])
     assert fact.summary is None
-    assert fact.match_text == "content"
 
 
 def test_tags_are_read_apart_trimmed_and_each_once(store: Store, add: Add) -> None:

@@ -290,6 +290,24 @@ def test_nearly_every_mutation_of_a_fact_contrasts_with_it() -> None:
     assert len(missed) / len(pairs) <= 0.03, missed
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "shown"),
+    [
+        (
+            "Enable dark mode at night",
+            "Enable dark mode at night unless reading",
+            ("", "unless reading"),
+        ),
+        ("Ana likes tea", "Ana does not like tea", ("likes", "not like")),
+    ],
+)
+def test_a_side_names_only_words_that_its_text_has(
+    left: str, right: str, shown: tuple[str, str]
+) -> None:
+    [contrast] = find_contrasts(left, right)
+    assert (contrast.left, contrast.right) == shown
+
+
 WORDS = st.sampled_from(
     """
     the a user not never only all of to from by was written Ana Bo prefers tabs spaces 8080 3.11 two

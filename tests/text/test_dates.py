@@ -2,7 +2,13 @@ from datetime import date
 
 import pytest
 
-from mnemo.text.dates import day_tokens, days_asked_for, without_dates
+from mnemo.text.dates import (
+    dates_as_written,
+    day_tokens,
+    days_asked_for,
+    without_dates,
+    without_named_dates,
+)
 
 TODAY = date(2026, 5, 14)  # a Thursday
 
@@ -60,3 +66,37 @@ def test_other_words_and_numbers_are_no_days(query: str) -> None:
 def test_what_a_query_says_beside_its_days_is_left() -> None:
     assert without_dates("昨天的会议").strip() == "的会议"
     assert without_dates("8 May 2023").strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("lunch 8 May 2023", "lunch"),
+        ("2023年5月8日的会议", "的会议"),
+        ("3 days ago lunch", "lunch"),
+        ("lunch yesterday", "lunch yesterday"),
+        ("may I ask in May", "may I ask in May"),
+        ("5月的会议", "5月的会议"),
+        ("2023年的旅行", "2023年的旅行"),
+        ("the budget of 2023", "the budget of 2023"),
+    ],
+)
+def test_the_days_that_a_query_names_by_number_can_be_set_aside(query: str, left: str) -> None:
+    assert without_named_dates(query).strip() == left
+
+
+@pytest.mark.parametrize(
+    "query", ["8 May 2023", "May 8th, 2023", "2023-05-08", "2023/5/8", "2023年5月8日"]
+)
+def test_a_day_is_known_in_the_common_ways_to_write_it(query: str) -> None:
+    written = dates_as_written(query)
+    for known in ("8 May 2023", "May 8 2023", "2023-05-08", "2023/5/8", "2023年5月8"):
+        assert known in written
+
+
+def test_a_month_or_a_day_without_a_year_is_known_as_it_may_be_written() -> None:
+    assert "May 2023" in dates_as_written("in May 2023")
+    assert "2023-05" in dates_as_written("2023年5月")
+    assert "5月8" in dates_as_written("8 May")
+    assert dates_as_written("3 days ago") == ("3 days ago",)
+    assert dates_as_written("yesterday in May") == ()

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mnemo.text.query import match_expression, refine_query
+from mnemo.text.query import (
+    beginning_of,
+    match_expression,
+    recalling_tokens,
+    refine_query,
+    sequences,
+)
 from mnemo.text.tokens import index_tokens
 
 PARTS = """
@@ -49,6 +55,12 @@ def test_refining_a_refined_query_changes_nothing(text: str) -> None:
         ("hey, could you remind me of the release date? Thanks!", "the release date"),
         ("I'd like to know where tests live", "where tests live"),
         ("  port 8443  ", "port 8443"),
+        ("帮我们部署网站", "部署网站"),
+        ("可以告诉我们部署流程吗", "部署流程"),
+        ("我想问问部署流程", "部署流程"),
+        ("他的爱好吗", "他的爱好"),
+        ("这是银行吗？", "这是银行"),
+        ("部署流程，行吗？", "部署流程"),
     ],
 )
 def test_polite_words_go_from_both_ends(text: str, query: str) -> None:
@@ -78,6 +90,19 @@ def test_polite_words_go_from_both_ends(text: str, query: str) -> None:
         "给我妈妈打电话",
         "干吗",
         'say "please" first',
+        "告诉我们的密码",
+        "告诉我的密码",
+        "帮忙的同事",
+        "帮我的同事",
+        "帮我们的同事",
+        "能帮忙的人",
+        "你能帮我的地方",
+        "给我们的礼物",
+        "给我的礼物",
+        "我想要的礼物",
+        "我想知道一下的事",
+        "我想了解决方案",
+        "请问候老师",
     ],
 )
 def test_words_that_mean_something_stay(text: str) -> None:
@@ -219,6 +244,54 @@ def test_no_query_is_a_syntax_error(index: sqlite3.Connection, text: str) -> Non
 def test_a_very_long_query_is_no_error(index: sqlite3.Connection, size: int) -> None:
     assert found(index, " ".join(f"w{number}" for number in range(size)) + " C++")
     assert found(index, "中文" * size) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["word " * 9000, "数据库的密码" * 5000, "请" * 30_000, "x-" * 9000]
+)
+def test_the_beginning_of_a_very_long_text_is_what_it_asks_for(text: str) -> None:
+    beginning = beginning_of(text)
+    assert text.startswith(beginning)
+    assert beginning_of(beginning) == beginning
+    assert set(index_tokens(text[:3000])) & set(index_tokens(beginning))
+
+
+def test_a_long_beginning_does_not_end_within_a_word() -> None:
+    assert beginning_of("word " * 9000 + "end")[-5:].strip() == "word"
+    assert beginning_of("x" * 20_000) == "x" * 20_000
+    assert beginning_of("short") == "short"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("alpha3qq", ["alpha3qq", "alpha", "qq"]),
+        ("python3 and 3", ["python3", "python", "3"]),
+        ("port8080", ["port8080", "port", "8080"]),
+        ("v1.2.3", ["v1.2.3", "1.2.3", "1", "2", "3"]),
+        ("10.0.3.21", ["10.0.3.21", "10", "0", "3", "21"]),
+        ("ADR-0005", ["adr-0005", "adr", "0005"]),
+        ("room ７", ["room", "7"]),
+        ("第3页", ["第", "3", "页"]),
+        ("June 1st", ["june", "1st", "1"]),
+        ("the", ["the"]),
+    ],
+)
+def test_a_digit_within_a_word_recalls_nothing(text: str, shown: list[str]) -> None:
+    assert recalling_tokens(text, tuple(dict.fromkeys(index_tokens(text)))) == shown
+
+
+@pytest.mark.parametrize(
+    ("phrases", "expected"),
+    [
+        (("release plan",), ["releas plan"]),
+        (("深色主题",), ["深 色 主 题"]),
+        (("VS Code 深色主题",), ["vs code", "深 色 主 题"]),
+        (("主题", "theme"), []),
+    ],
+)
+def test_a_phrase_is_looked_for_in_its_order(phrases: tuple[str, ...], expected: list[str]) -> None:
+    assert sequences(phrases) == expected
 
 
 @pytest.mark.parametrize("part", ["?", "please ", "aZ9", "AB ", "吗", "「", "请问"])

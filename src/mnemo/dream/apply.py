@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from mnemo.dream.consolidate import PROTECTING_RECALLS
 from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan
 from mnemo.enums import Status
 from mnemo.models import Fact
@@ -36,27 +37,28 @@ def apply_plan(
     between: Callable[[], None],
 ) -> Applied:
     """Write the plan; ``between`` is called after each transaction and may raise to stop there."""
-    contents = {fact.fact_id: fact.content for fact in seen}
+    known = {fact.fact_id: fact for fact in seen}
     applied = Applied()
     for moves in _batches(plan.moves, _BATCH):
         with operation.batch():
             for move in moves:
-                if _as_seen(store, contents, move.fact_id):
+                facts = _as_seen(store, known, move.fact_id)
+                if facts and facts[0].category == move.origin:
                     _move(operation, move)
                     applied.moves.append(move)
         between()
     for merges in _batches(_by_survivor(plan.merges), _BATCH):
         with operation.batch():
             for group in merges:
-                facts = _as_seen(store, contents, group[0].kept, *(m.removed for m in group))
-                if facts:
+                facts = _as_seen(store, known, group[0].kept, *(m.removed for m in group))
+                if facts and len({fact.category for fact in facts}) == 1:
                     _merge(operation, facts, group)
                     applied.merges += group
         between()
     for compressions in _batches(plan.compressions, _BATCH):
         with operation.batch():
             for compression in compressions:
-                if _as_seen(store, contents, compression.fact_id):
+                if _as_seen(store, known, compression.fact_id):
                     _compress(operation, compression)
                     applied.compressions.append(compression)
         between()
@@ -67,11 +69,23 @@ def _batches(steps: Sequence[_Step], size: int) -> Iterable[Sequence[_Step]]:
     return (steps[i : i + size] for i in range(0, len(steps), size))
 
 
-def _as_seen(store: Store, contents: dict[int, str], *fact_ids: int) -> list[Fact]:
-    """These facts, if each is still active and says what the plan saw; else none."""
+def _as_seen(store: Store, known: dict[int, DreamFact], *fact_ids: int) -> list[Fact]:
+    """These facts, if each is still what the plan saw; else none."""
     facts = store.facts.get(fact_ids)
-    unchanged = all(f.status == Status.ACTIVE and f.content == contents[f.fact_id] for f in facts)
+    unchanged = all(_is_unchanged(fact, known[fact.fact_id]) for fact in facts)
     return facts if unchanged and len(facts) == len(fact_ids) else []
+
+
+def _is_unchanged(fact: Fact, seen: DreamFact) -> bool:
+    # Its recalls may go on, but not past the number that protects it.
+    return (
+        fact.status == Status.ACTIVE
+        and fact.content == seen.content
+        and (fact.summary or "") == (seen.summary or "").strip()
+        and fact.pinned == seen.pinned
+        and (fact.retrieval_count > PROTECTING_RECALLS)
+        == (seen.retrieval_count > PROTECTING_RECALLS)
+    )
 
 
 def _by_survivor(merges: Iterable[Merge]) -> list[list[Merge]]:

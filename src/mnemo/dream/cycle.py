@@ -8,7 +8,7 @@ short left whole steps behind; the next one plans what remains.
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mnemo import times
 from mnemo.dream.apply import Applied, apply_plan
@@ -22,6 +22,7 @@ from mnemo.errors import Refused
 from mnemo.store import Store
 
 LOCK = "dream"
+_RENEWED_AFTER_SECONDS = 120.0
 RETIRED_SHARE = 0.10  # of the active facts, by a dream that nobody asked for; at least one
 
 
@@ -54,7 +55,9 @@ def run_dream(
         facts, plan = _plan(store, actor)
         backup = None if plan.is_empty else store.backup(kind="dream", now=now)
         operation = store.journal.operation(Op.DREAM, actor=actor, session=session, now=now)
-        applied = apply_plan(store, operation, plan, facts, between=between)
+        applied = apply_plan(
+            store, operation, plan, facts, between=_holding_on(store, now, between)
+        )
         with operation.batch():
             store.meta.set("last_dream_at", times.stamp(now))
             if not plan.is_empty:
@@ -68,6 +71,20 @@ def run_dream(
         )  # fmt: skip
     finally:
         store.locks.release(LOCK)
+
+
+def _holding_on(store: Store, now: datetime, between: Callable[[], None]) -> Callable[[], None]:
+    """``between``, and the lock is renewed in time: a long dream is still one dream."""
+    started = renewed = time.monotonic()
+
+    def go_on() -> None:
+        nonlocal renewed
+        between()
+        if time.monotonic() - renewed > _RENEWED_AFTER_SECONDS:
+            renewed = time.monotonic()
+            store.locks.acquire(LOCK, now=now + timedelta(seconds=renewed - started))
+
+    return go_on
 
 
 def _plan(store: Store, actor: Actor) -> tuple[list[DreamFact], Plan]:

@@ -77,6 +77,7 @@ class DreamReply(Reply):
     deleted: int
     merge_pairs: tuple[MergedPair, ...]
     skipped_conflicts: tuple[ConflictingPair, ...]
+    unlisted_conflicts: int = 0  # more of them than are listed
     skipped_merges: tuple[UnmergedPair, ...]
     skipped_too_long: tuple[LongUnsummarised, ...]
     reclassified_details: tuple[MovedFact, ...]
@@ -119,6 +120,7 @@ def dream_reply(
             )
             for c in plan.skipped_conflicts
         ),
+        unlisted_conflicts=plan.unlisted_conflicts,
         skipped_merges=tuple(
             UnmergedPair(
                 kept=s.kept, removed=s.removed, similarity=round(s.similarity, 3), held=s.held

@@ -37,8 +37,6 @@ def run_learning(
     """
     if dry_run:
         return _preview(store, now=now, knobs=knobs)
-    # Counted before this run writes: what nobody was told yet.
-    untold = _untold(store) if actor != Actor.SYSTEM else []
     operation = store.journal.operation(Op.LEARN, actor=actor, session=session, now=now)
     moved: list[tuple[int, str]] = []
     after = 0
@@ -51,6 +49,8 @@ def run_learning(
             locked = store.evidence.for_learning(after=rows[0].fact_id - 1, limit=len(rows))
             moved += _write(operation, locked, now=now, knobs=knobs)
     with operation.batch():
+        # Read last: a run after startup may have been faster by a moment.
+        untold = _untold(store) if actor != Actor.SYSTEM else []
         _tell(store, operation, moved, now=now, actor=actor)
     return _reply(store, [*untold, *moved])
 

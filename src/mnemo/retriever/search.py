@@ -13,8 +13,19 @@ from mnemo.errors import InvalidInput
 from mnemo.retriever.scoring import final_score, fts_scores, length_penalty, relevance
 from mnemo.store import Filter, Store
 from mnemo.store.index import Candidate
-from mnemo.text.dates import days_asked_for, without_dates
-from mnemo.text.query import match_expression, refine_query
+from mnemo.text.dates import (
+    dates_as_written,
+    days_asked_for,
+    without_dates,
+    without_named_dates,
+)
+from mnemo.text.query import (
+    beginning_of,
+    match_expression,
+    recalling_tokens,
+    refine_query,
+    sequences,
+)
 from mnemo.text.stopwords import recalls
 from mnemo.text.tokens import index_tokens, jaccard_similarity
 
@@ -23,6 +34,16 @@ DEFAULT_LIMIT = 10
 _MAX_QUERY_TOKENS = 400
 _MAX_PARTS = 20  # tokens of a query that are looked for within the index's words
 DATE_WEIGHT = 0.3  # of a day, beside 1.0 of a word in the match text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a query asks the index for."""
+
+    tokens: Sequence[str]  # that rank, each once, in order
+    recalling: Sequence[str]  # any one of which makes a fact a candidate
+    sequences: Sequence[str]  # neighbouring tokens, space-joined, that do so as well
+    days: Sequence[str]  # date tokens that rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +74,37 @@ def search_facts(
         raise InvalidInput(
             "the query is empty", hint="give some words, or use the action list to browse"
         )
-    tokens = query_tokens(query)
-    days = days_asked_for(query, today)
-    recalling = [t for t in tokens if recalls(t)] or tokens
-    if days and not any(map(recalls, index_tokens(without_dates(query)))):
-        recalling += days
-    candidates = _favoured(store, _matching(store, recalling, wanted), days)
+    question = read_question(query, today)
+    found = _matching(store, [*question.recalling, *question.sequences], wanted)
+    candidates = _favoured(store, found, question.days)
     scored = (
-        _scored(candidates, tokens) if candidates else _contained(store, recalling, tokens, wanted)
+        _scored(candidates, question.tokens) if candidates else _contained(store, question, wanted)
     )
     return sorted(scored, key=_order)[:limit]
 
 
-def query_tokens(query: str) -> list[str]:
-    """The distinct tokens of a query, in order, without polite phrases around the question."""
+def read_question(query: str, today: date) -> Question:
+    """What a query asks for, without polite phrases around it.
+
+    The numbers of a date are no words of their own, unless the query has nothing else: the date is
+    sought as a whole, in the common notations.
+    """
+    query = beginning_of(query)
     refined = refine_query(query)
-    tokens = refined.tokens if refined else index_tokens(query)
-    return list(dict.fromkeys(tokens))[:_MAX_QUERY_TOKENS]
+    text, tokens = (refined.query, refined.tokens) if refined else (query, index_tokens(query))
+    tokens = list(dict.fromkeys(tokens))
+    phrases = sequences(refined.phrases) if refined else []
+    days = days_asked_for(text, today)
+    if days and not any(map(recalls, index_tokens(without_dates(text)))):
+        tokens = tokens[:_MAX_QUERY_TOKENS]
+        return Question(tokens, [*recalling_tokens(text, tokens), *days], phrases, days)
+    if written := dates_as_written(text):
+        text = without_named_dates(text)
+        whole = [token for token in tokens if token in written]
+        tokens = list(dict.fromkeys((*index_tokens(text), *whole)))
+        phrases += sequences(written)
+    tokens = tokens[:_MAX_QUERY_TOKENS]
+    return Question(tokens, recalling_tokens(text, tokens), phrases, days)
 
 
 def _matching(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Candidate]:
@@ -102,18 +137,16 @@ def _scored(candidates: Sequence[Candidate], tokens: Sequence[str]) -> list[Scor
     ]
 
 
-def _contained(
-    store: Store, recalling: Sequence[str], tokens: Sequence[str], wanted: Filter
-) -> list[Scored]:
+def _contained(store: Store, question: Question, wanted: Filter) -> list[Scored]:
     """Facts with a term that contains a recalling word of the query; what they match counts as
     nothing in the index part, and each such term as the word itself in the Jaccard part.
     """
-    parts = recalling[:_MAX_PARTS]
+    parts = question.recalling[:_MAX_PARTS]
     meant = {
         term: next(part for part in parts if part in term)
         for term in store.index.terms_containing(parts)
     }
-    asked = frozenset(tokens)
+    asked = frozenset(question.tokens)
     return [
         _score(c, 0.0, jaccard_similarity(asked, {meant.get(t, t) for t in c.tokens.split()}))
         for c in _matching(store, list(meant), wanted)

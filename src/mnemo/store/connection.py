@@ -112,7 +112,8 @@ def _create(path: Path) -> None:
 
 
 def _can_still_be_read(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.R_OK)
+    # Also where the folder may not be looked into, which Path.is_file would raise for.
+    return os.path.isfile(path) and os.access(path, os.R_OK)  # noqa: PTH113
 
 
 def use_write_ahead_log(connection: sqlite3.Connection) -> None:

@@ -8,6 +8,12 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mnemo.store.facts import number
+
+_TRUST = number("trust_score", 0.5)
+_RETRIEVALS = number("retrieval_count", 0)
+_HELPFUL = number("helpful_count", 0)
+
 
 @dataclass(frozen=True, slots=True)
 class LearningRow:
@@ -49,14 +55,14 @@ class Evidence:
     def for_learning(self, *, after: int = 0, limit: int = -1) -> list[LearningRow]:
         """Active facts with an id above ``after``, by id."""
         rows = self._connection.execute(
-            """
-            SELECT fact_id, coalesce(trust_score, 0.5) AS trust,
-                   coalesce(retrieval_count, 0) - discounted - learn_retrievals AS retrievals,
-                   coalesce(helpful_count, 0) - learn_helpful AS helpful,
-                   coalesce(retrieval_count, 0) AS lifetime_retrievals,
-                   coalesce(helpful_count, 0) AS lifetime_helpful,
-                   coalesce(retrieval_count, 0) - discounted AS retrievals_so_far,
-                   coalesce(helpful_count, 0) + unhelpful_count > 0 AS is_rated,
+            f"""
+            SELECT fact_id, {_TRUST} AS trust,
+                   {_RETRIEVALS} - discounted - learn_retrievals AS retrievals,
+                   {_HELPFUL} - learn_helpful AS helpful,
+                   {_RETRIEVALS} AS lifetime_retrievals,
+                   {_HELPFUL} AS lifetime_helpful,
+                   {_RETRIEVALS} - discounted AS retrievals_so_far,
+                   {_HELPFUL} + unhelpful_count > 0 AS is_rated,
                    pinned AS is_pinned, last_retrieved_at, aged_at
             FROM facts WHERE status = 'active' AND fact_id > ? ORDER BY fact_id LIMIT ?
             """,
@@ -68,7 +74,7 @@ class Evidence:
         """Every active fact's text, by id."""
         # Lengths are counted by the reader: SQL's length() stops at a NUL.
         rows = self._connection.execute(
-            "SELECT fact_id, CAST(content AS TEXT), coalesce(summary, '') FROM facts "
+            "SELECT fact_id, CAST(content AS TEXT), CAST(coalesce(summary, '') AS TEXT) FROM facts "
             "WHERE status = 'active' ORDER BY fact_id"
         )
         return (Text(*row) for row in rows)
@@ -84,11 +90,10 @@ class Evidence:
     def for_dreaming(self) -> Iterator[sqlite3.Row]:
         """The active facts, by id, with what the dream's rules look at."""
         yield from self._connection.execute(
-            """
-            SELECT fact_id, CAST(content AS TEXT) AS content, summary,
+            f"""
+            SELECT fact_id, CAST(content AS TEXT) AS content, CAST(summary AS TEXT) AS summary,
                    coalesce(category, 'general') AS category, category_locked,
-                   coalesce(trust_score, 0.5) AS trust,
-                   coalesce(retrieval_count, 0) AS retrieval_count, pinned,
+                   {_TRUST} AS trust, {_RETRIEVALS} AS retrieval_count, pinned,
                    coalesce(created_at, '') AS created_at
             FROM facts WHERE status = 'active' ORDER BY fact_id
             """

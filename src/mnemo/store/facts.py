@@ -8,7 +8,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from mnemo.enums import Category, Status
 from mnemo.models import Fact
@@ -38,7 +38,7 @@ class Filter:
             parts.append(f"coalesce(f.category, '{Category.GENERAL}') = ?")
             parameters.append(self.category)
         if self.min_trust > 0:
-            parts.append("coalesce(f.trust_score, 0.5) >= ?")
+            parts.append(f"{number('f.trust_score', 0.5)} >= ?")
             parameters.append(self.min_trust)
         return " AND ".join(parts), parameters
 
@@ -93,24 +93,57 @@ class Facts:
         return {str(row["value"]): row["n"] for row in rows}
 
 
+def number(column: str, default: float) -> str:
+    """An SQL expression for a column of figures in which another program may have left anything."""
+    return f"iif(typeof({column}) IN ('integer', 'real'), {column}, {default})"
+
+
+def text(value: object) -> str:
+    """A stored text, also where another program stored a number or bytes in its place."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
 def _fact(row: sqlite3.Row) -> Fact:
     values = dict(row)
+    for name, value in values.items():
+        if name in _FIGURES:
+            kind = type(_FIGURES[name])
+            values[name] = kind(value) if isinstance(value, int | float) else _FIGURES[name]
+        elif isinstance(value, bytes):
+            values[name] = text(value)
+        elif name in _TEXTS and value is not None:
+            values[name] = str(value)
+    values["category"] = values["category"] or Category.GENERAL
     values["tags"] = split_tags(values["tags"])
-    values["flags"] = tuple(json.loads(values["flags"] or "[]"))
+    values["flags"] = _flags(values["flags"])
     values["summary"] = (values["summary"] or "").strip() or None
-    for name, default in _OTHER_PROGRAMS_NULLS.items():
-        if values[name] is None:
-            values[name] = default
     return Fact.model_validate(values)
 
 
-# Columns that another program may have left NULL; read as what a new fact has.
-_OTHER_PROGRAMS_NULLS: dict[str, Any] = {
-    "category": "general",
+# What a new fact has; read so where another program left what is no number.
+_FIGURES: dict[str, int | float] = {
     "trust_score": 0.5,
     "retrieval_count": 0,
     "helpful_count": 0,
+    "unhelpful_count": 0,
+    "discounted": 0,
+    "learn_retrievals": 0,
+    "learn_helpful": 0,
+    "pinned": 0,
 }
+_TEXTS = frozenset(
+    name for name, field in Fact.model_fields.items() if "str" in str(field.annotation)
+) - {"tags", "flags"}
+
+
+def _flags(stored: str | None) -> tuple[str, ...]:
+    try:
+        flags: Any = json.loads(stored or "[]")
+    except ValueError:
+        return ()
+    return tuple(map(str, cast("list[Any]", flags))) if isinstance(flags, list) else ()
 
 
 def split_tags(stored: str | None) -> tuple[str, ...]:

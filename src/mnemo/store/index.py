@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from mnemo import times
 from mnemo.enums import Status
 from mnemo.store.connection import transaction
-from mnemo.store.facts import Filter
+from mnemo.store.facts import Filter, number
+from mnemo.store.facts import text as stored_text
 from mnemo.store.meta import Meta
 from mnemo.text.dates import day_tokens
 from mnemo.text.normal import exact_key
@@ -33,7 +34,9 @@ SEARCHABLE = (Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED)
 # tags, dates.
 _COLUMN_WEIGHTS = "1.0, 0.3, 0.5, 0.3"
 
+# One transaction takes so many facts, and keeps other writers waiting for about so long.
 _BATCH = 200
+_HELD_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +111,12 @@ class Index:
         self._refresh_all(row["fact_id"] for row in rows.fetchall())
 
     def _refresh_waiting(self) -> None:
-        rows = self._connection.execute("SELECT fact_id FROM dirty LIMIT ?", (_BATCH,))
-        self._refresh_all(row["fact_id"] for row in rows.fetchall())
+        rows = self._connection.execute("SELECT fact_id FROM dirty LIMIT ?", (_BATCH,)).fetchall()
+        deadline = time.monotonic() + _HELD_SECONDS
+        for row in rows:
+            self._refresh_all([row["fact_id"]])
+            if time.monotonic() > deadline:
+                break
 
     def _refresh_all(self, fact_ids: Iterable[int]) -> None:
         for fact_id in self._with_survivors(fact_ids):
@@ -139,14 +146,14 @@ class Index:
             (fact_id,),
         ).fetchone()
         if row is not None:
-            content = _text(row["content"])
+            content = stored_text(row["content"])
             execute("INSERT INTO twin_keys VALUES (?, ?)", (fact_id, twin_key(content)))
             if row["status"] in SEARCHABLE:
                 self._insert_tokens(fact_id, content, row)
         execute("DELETE FROM dirty WHERE fact_id = ?", (fact_id,))
 
     def _insert_tokens(self, fact_id: int, content: str, row: sqlite3.Row) -> None:
-        summary = _text(row["summary"]).strip()
+        summary = stored_text(row["summary"]).strip()
         findable = [content] if summary else []
         findable += self._absorbed_contents(fact_id)
         self._connection.execute(
@@ -155,7 +162,7 @@ class Index:
                 fact_id,
                 " ".join(index_tokens(summary or content)),
                 " ".join(" ".join(index_tokens(text)) for text in findable),
-                " ".join(index_tokens(_text(row["tags"]).replace(",", " "))),
+                " ".join(index_tokens(stored_text(row["tags"]).replace(",", " "))),
                 " ".join(_date_tokens(row["day"])),
                 len(summary or content),
             ),
@@ -174,7 +181,7 @@ class Index:
             """,
             (fact_id,),
         )
-        return [_text(row["content"]) for row in rows]
+        return [stored_text(row["content"]) for row in rows]
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -187,7 +194,7 @@ class Index:
             f"""
             SELECT f.fact_id, bm25(fact_index, {_COLUMN_WEIGHTS}) AS rank,
                    t.match_text, t.dates, t.match_length,
-                   coalesce(f.trust_score, 0.5) AS trust_score,
+                   {number("f.trust_score", 0.5)} AS trust_score,
                    coalesce(f.created_at, '') AS created_at
             FROM fact_index
             JOIN facts AS f ON f.fact_id = fact_index.rowid
@@ -247,17 +254,10 @@ def key_all(connection: sqlite3.Connection) -> None:
     rows = connection.execute("SELECT fact_id, content FROM facts")
     connection.executemany(
         "INSERT OR REPLACE INTO twin_keys VALUES (?, ?)",
-        ((row["fact_id"], twin_key(_text(row["content"]))) for row in rows),
+        ((row["fact_id"], twin_key(stored_text(row["content"]))) for row in rows),
     )
 
 
 def _date_tokens(day: str | None) -> Sequence[str]:
     moment = times.parse(day)
     return () if moment is None else day_tokens(moment.date())
-
-
-def _text(value: object) -> str:
-    # SQLite lets other programs store a number or bytes where a text belongs.
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)

@@ -18,10 +18,6 @@ class Meta:
         """Keep ``value`` under ``key``, in place of what was there."""
         self._connection.execute("INSERT OR REPLACE INTO meta(k, v) VALUES (?, ?)", (key, value))
 
-    def set_once(self, key: str, value: str) -> None:
-        """Keep ``value`` under ``key`` unless there is one."""
-        self._connection.execute("INSERT OR IGNORE INTO meta(k, v) VALUES (?, ?)", (key, value))
-
     def delete(self, key: str) -> None:
         """Forget what is kept under ``key``."""
         self._connection.execute("DELETE FROM meta WHERE k = ?", (key,))

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from mnemo import times
 from mnemo.store.connection import transaction
+from mnemo.store.facts import number
 from mnemo.text.normal import fold
 
 KEPT_ROWS = 5_000
@@ -54,7 +55,7 @@ class Retrievals:
                 (KEPT_ROWS,),
             )
             self._connection.executemany(
-                "UPDATE facts SET retrieval_count = coalesce(retrieval_count, 0) + 1, "
+                f"UPDATE facts SET retrieval_count = {number('retrieval_count', 0)} + 1, "
                 "discounted = discounted + ?, last_retrieved_at = ? WHERE fact_id = ?",
                 [(int(hit.fact_id in discounted), moment, hit.fact_id) for hit in hits],
             )

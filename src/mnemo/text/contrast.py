@@ -222,9 +222,8 @@ def _limits(small: Reading, large: Reading, place: list[int]) -> Iterator[Contra
                 denied = unit.clause
             continue
         if _restrains(units, j, shared, clauses, sentences):
-            following = units[j + 1 : j + 2]
-            shown = _shown([unit, *following])
-            yield Contrast(_kind(unit), _shown(following), shown)
+            said = small.units[place.index(j + 1)].text if j + 1 in shared else ""
+            yield Contrast(_kind(unit), said, _shown(units[j : j + 2]))
         elif unit.clause == denied:
             yield Contrast(ContrastKind.SCOPE, "", unit.text)
         elif (

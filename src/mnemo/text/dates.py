@@ -13,6 +13,9 @@ from typing import Final
 from mnemo.text import numerals
 
 _NAMED: Final = re.compile(numerals.DATE, re.VERBOSE | re.IGNORECASE)
+_MONTH_NAMES: Final = str.split(
+    "January February March April May June July August September October November December"
+)
 
 
 def day_tokens(day: date) -> tuple[str, str, str]:
@@ -34,11 +37,57 @@ def without_dates(query: str) -> str:
     return query
 
 
+def without_named_dates(query: str) -> str:
+    """Return a query without the days whose numbers it gives, since those numbers alone would
+    find versions and sums; yesterday and 上周 stay, and so does a year alone.
+    """
+    for match in reversed(list(_numbered(query))):
+        query = f"{query[: match.start()]} {query[match.end() :]}"
+    return query
+
+
+def dates_as_written(query: str) -> tuple[str, ...]:
+    """Return the dates that `without_named_dates` takes out, as they stand there and in the other
+    common notations: 8 May 2023, May 8 2023, 2023-05-08, 2023/5/8, 2023年5月8.
+    """
+    found: dict[str, None] = {}
+    for match in _numbered(query):
+        found[match[0].rstrip("日号")] = None
+        if match.re is _NAMED:
+            found |= dict.fromkeys(_notations(*numerals.date_parts(match)))
+    return tuple(found)
+
+
+def _numbered(query: str) -> Iterator[re.Match[str]]:
+    found = [m for m in _NAMED.finditer(query) if numerals.date_parts(m)[1] and _is_day(m)]
+    ends = [match.span() for match in found]
+    for match in _AGO.finditer(query):
+        if all(match.end() <= start or end <= match.start() for start, end in ends):
+            found.append(match)
+    yield from sorted(found, key=lambda match: match.start())
+
+
+def _is_day(match: re.Match[str]) -> bool:
+    year, month_day = numerals.date_parts(match)
+    # "May" and 三月 alone are as often names or spans as dates.
+    return bool(year) or len(month_day) == len("05-08")
+
+
+def _notations(year: str, month_day: str) -> Iterator[str]:
+    month, day = month_day[:2], month_day[3:]
+    name, m, d = _MONTH_NAMES[int(month) - 1], int(month), day.lstrip("0")
+    if year:
+        yield "-".join(filter(None, (year, month, day)))
+        yield "/".join(filter(None, (year, str(m), d)))
+    yield f"{year}年{m}月{d}".removeprefix("年")
+    yield " ".join(filter(None, (name, d, year)))
+    if day:
+        yield f"{d} {name} {year}".strip()
+
+
 def _named(query: str, today: date) -> Iterator[str]:
-    for match in _NAMED.finditer(query):
+    for match in filter(_is_day, _NAMED.finditer(query)):
         year, month_day = numerals.date_parts(match)
-        if not year and len(month_day) < len("05-08"):
-            continue  # "May" and 三月 alone are as often names or spans as dates
         year = year or _latest_year(month_day, today)
         yield f"@{year}"
         if month_day:

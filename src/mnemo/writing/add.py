@@ -151,11 +151,13 @@ def _missing(known: Fact, fact: _Checked) -> dict[str, Any]:
         missing |= {"summary": fact.summary, "summary_source": "user"}
     if fact.tags and not known.tags:
         missing["tags"] = ",".join(fact.tags)
+    if fact.date and not known.date:
+        missing["date"] = fact.date
     return missing
 
 
 def _reactivate(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
-    activate(op, twin)
+    activate(op, twin, **_missing(twin, fact))
     return AddReply(
         fact_id=twin.fact_id,
         status="restored",

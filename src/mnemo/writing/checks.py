@@ -3,6 +3,7 @@
 A text comes out in its storable form or is refused; nothing is stored half.
 """
 
+import re
 from collections.abc import Iterable
 
 from mnemo import times
@@ -14,6 +15,8 @@ MAX_CONTENT_CHARS = 20_000
 MAX_SUMMARY_CHARS = 300  # a longer summary costs rank itself
 MAX_TAGS = 20
 WARN_CHARS = 500
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 
 # One wording in every language: clients of the first mnemo look for it.
 LENGTH_WARNING = "content 超过 500 字，建议提供 summary 或拆分为多条 fact"
@@ -60,10 +63,13 @@ def checked_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
 
 def checked_date(text: str) -> str:
     """The day as ``YYYY-MM-DD``. Raises InvalidInput for what names no day."""
-    moment = times.parse(text)
-    if moment is None or text.strip().isdigit():
-        raise InvalidInput(f"{text!r} is not a date", hint="write it as 2026-05-14")
-    return text.strip()[:10]
+    moment = times.parse(text) if _DAY.match(text.strip()) else None
+    if moment is None:
+        raise InvalidInput(f"{text[:40]!r} is not a date", hint="write it as 2026-05-14")
+    return text.strip()[: len("2026-05-14")]
+
+
+STALE_SUMMARY = ("summary may be stale: the content changed and the summary did not",)
 
 
 def length_warnings(content: str, summary: str | None) -> tuple[str, ...]:

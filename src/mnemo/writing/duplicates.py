@@ -2,7 +2,7 @@
 that it is not simply kept.
 
 Only facts that do not contrast come here. Merging keeps whichever text says more; the old text
-is in the journal, and undo brings it back.
+is in the journal.
 """
 
 from datetime import datetime
@@ -13,7 +13,7 @@ from mnemo.store import Operation
 from mnemo.text.normal import cut
 from mnemo.text.sentences import split_sentences
 from mnemo.text.tokens import tokenize_for_dedup
-from mnemo.writing.checks import length_warnings
+from mnemo.writing.checks import STALE_SUMMARY, length_warnings
 
 REINFORCEMENT = 0.05  # trust that a fact gains when it is said again
 SUPPLEMENTED_CHARS = 300  # beyond this length a supplemented text would lose rank
@@ -49,6 +49,7 @@ def _written(
         columns["content"] = content
         if fact.summary_source == "auto":
             columns |= {"summary": None, "summary_source": None}
+    summary = columns.get("summary", fact.summary)
     op.update(fact.fact_id, reason=reason, **columns)
     op.event("WRITE-MERGE", fact.fact_id, was=cut(fact.content, 80))
     return AddReply(
@@ -56,7 +57,10 @@ def _written(
         status=status,
         category=fact.category,
         reason=reason,
-        warnings=length_warnings(content, columns.get("summary", fact.summary)),
+        warnings=(
+            *length_warnings(content, summary),
+            *(STALE_SUMMARY if summary and content != fact.content else ()),
+        ),
     )
 
 

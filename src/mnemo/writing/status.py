@@ -1,5 +1,7 @@
 """Where a fact stands: its twins, taking it out of sight, bringing it back."""
 
+from typing import Any
+
 from mnemo.enums import Status
 from mnemo.errors import NotFound, Refused
 from mnemo.models import Fact, RemoveReply, RestoreReply
@@ -23,7 +25,11 @@ def known_twin(store: Store, content: str, category: str, *, but: int | None = N
         for fact in store.facts.get(store.index.twins(content))
         if fact.category == category and fact.fact_id != but
     ]
-    return min(twins, key=lambda fact: fact.status != Status.ACTIVE, default=None)
+    return min(
+        twins,
+        key=lambda fact: (fact.status != Status.ACTIVE, fact.content != content),
+        default=None,
+    )
 
 
 def active_twin(
@@ -61,7 +67,7 @@ def restore_fact(store: Store, op: Operation, fact_id: int) -> RestoreReply:
         )
 
 
-def activate(op: Operation, fact: Fact) -> None:
-    """Let a retired fact be active again."""
-    op.update(fact.fact_id, status=Status.ACTIVE, merged_into=None, status_reason=None)
+def activate(op: Operation, fact: Fact, **columns: Any) -> None:
+    """Let a retired fact be active again, with these columns set besides."""
+    op.update(fact.fact_id, status=Status.ACTIVE, merged_into=None, status_reason=None, **columns)
     op.event("RESTORE", fact.fact_id, was=fact.status)

@@ -11,11 +11,13 @@ from mnemo.models import Fact, UpdateReply
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
 from mnemo.writing.checks import (
+    STALE_SUMMARY,
     checked_category,
     checked_content,
     checked_date,
     checked_tags,
     length_warnings,
+    summary_hints,
 )
 from mnemo.writing.status import active_twin, existing
 
@@ -59,13 +61,19 @@ def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> Update
         return UpdateReply(
             updated=True,
             fact_id=fact_id,
-            warnings=(
-                *length_warnings(content, columns.get("summary", fact.summary)),
-                *_stale_summary(fact, columns),
-            )
-            if "content" in columns
-            else (),
+            note="" if fact.status == Status.ACTIVE else f"it is {fact.status}: nothing finds it",
+            warnings=_warnings(fact, columns),
+            hints=summary_hints(columns.get("summary")),
         )
+
+
+def _warnings(fact: Fact, columns: dict[str, Any]) -> tuple[str, ...]:
+    if columns.keys().isdisjoint(("content", "summary")):
+        return ()
+    content = columns.get("content", fact.content)
+    summary = columns.get("summary", fact.summary)
+    stale = STALE_SUMMARY if "content" in columns and "summary" not in columns and summary else ()
+    return (*length_warnings(content, summary), *stale)
 
 
 def _columns_to_set(fact: Fact, edit: Edit) -> dict[str, Any]:
@@ -83,7 +91,9 @@ def _columns_to_set(fact: Fact, edit: Edit) -> dict[str, Any]:
         )
     if edit.trust_delta is not None:
         if not math.isfinite(edit.trust_delta):
-            raise InvalidInput(f"trust_delta {edit.trust_delta} is not a number")
+            raise InvalidInput(
+                f"trust_delta {edit.trust_delta} is not a number", hint="give one from -1 to 1"
+            )
         columns["trust_score"] = min(1.0, max(0.0, fact.trust_score + edit.trust_delta))
     before = fact.model_dump() | {"tags": ",".join(fact.tags)}
     changed = {name: value for name, value in columns.items() if before[name] != value}
@@ -110,12 +120,6 @@ def _given(edit: Edit) -> dict[str, Any]:
     if edit.date is not None:
         columns["date"] = checked_date(edit.date)
     return columns
-
-
-def _stale_summary(fact: Fact, columns: dict[str, Any]) -> tuple[str, ...]:
-    if "summary" in columns or not fact.summary:
-        return ()
-    return ("summary may be stale: the content changed and the summary did not",)
 
 
 def _from_to(fact: Fact, columns: dict[str, Any]) -> dict[str, Any]:
