@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doors import DEADLINE, PROTOCOL, CommandDoor, Door, Place, Reply, ServerProcess
+from tests.doors import DEADLINE, PROTOCOL, Door, Place, Reply, ServerProcess
 
 pytestmark = pytest.mark.process
 
@@ -67,6 +67,20 @@ SENSELESS: tuple[bytes, ...] = (
     b'{"jsonrpc": "2.0", "method": "notifications/no_such", "params": {"a": 1}}',
     b'{"jsonrpc": "2.0", "id": 77, "result": 5}',
 )
+
+
+# Two hundred commands, each with a connection of its own, without starting Python for each.
+COMMANDS = """
+import sys
+from mnemo.cli import main
+for number in range(200):
+    sys.argv = ["mnemo", "add", f"shelf {number} holds {number} books"]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
+"""
 
 
 class Client:
@@ -585,11 +599,11 @@ def test_a_signal_ends_the_server_and_loses_nothing(
     assert place.sql("SELECT content FROM facts") == [("kept over a signal",)]
 
 
-def test_three_writers_lose_nothing(command: CommandDoor) -> None:
+def test_three_writers_lose_nothing(place: Place) -> None:
     """WHEN two servers and the command line write 200 facts each into one file at the same time,
     THEN no call fails, all 600 facts are there, and the index holds every one.
     """
-    servers = [greeted(command), greeted(command)]
+    servers = [greeted(place), greeted(place)]
     failures: list[object] = []
 
     def one_by_one() -> None:
@@ -605,14 +619,19 @@ def test_three_writers_lose_nothing(command: CommandDoor) -> None:
             reply = servers[1].call("fact_store", action="add", contents=contents)
             failures.extend(each for each in reply["results"] if each.get("status") != "added")
 
-    def by_fifties() -> None:
-        for first in range(0, 200, 50):
-            contents = [f"shelf {n} holds {n} books" for n in range(first, first + 50)]
-            finished = command.run("add", "--json", "--", json.dumps(contents))
-            if finished.returncode or finished.stderr:
-                failures.append(finished)
+    def by_command() -> None:
+        finished = subprocess.run(
+            [sys.executable, "-c", COMMANDS],
+            capture_output=True,
+            env=place.environment(),
+            encoding="utf-8",
+            timeout=DEADLINE,
+            check=False,
+        )
+        if finished.returncode or finished.stderr:
+            failures.append(finished)
 
-    writers = [threading.Thread(target=each) for each in (one_by_one, by_twenties, by_fifties)]
+    writers = [threading.Thread(target=each) for each in (one_by_one, by_twenties, by_command)]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -621,7 +640,7 @@ def test_three_writers_lose_nothing(command: CommandDoor) -> None:
 
     assert failures == []
     assert codes == [0, 0]
-    assert command.sql("SELECT count(*), count(DISTINCT content) FROM facts") == [(600, 600)]
-    assert command.sql("SELECT count(*) FROM fact_tokens") == [(600,)]
-    assert command.sql("SELECT count(*) FROM dirty") == [(0,)]
-    assert command.sql("PRAGMA integrity_check") == [("ok",)]
+    assert place.sql("SELECT count(*), count(DISTINCT content) FROM facts") == [(600, 600)]
+    assert place.sql("SELECT count(*) FROM fact_tokens") == [(600,)]
+    assert place.sql("SELECT count(*) FROM dirty") == [(0,)]
+    assert place.sql("PRAGMA integrity_check") == [("ok",)]

@@ -93,18 +93,20 @@ def read_question(query: str, today: date) -> Question:
     refined = refine_query(query)
     text, tokens = (refined.query, refined.tokens) if refined else (query, index_tokens(query))
     tokens = list(dict.fromkeys(tokens))
-    phrases = sequences(refined.phrases) if refined else []
+    written = dates_as_written(text)
+    # "May 2023" of "8 May 2023" is a phrase by its capital, and a part of a date.
+    named = [p for p in (refined.phrases if refined else ()) if not any(p in w for w in written)]
+    phrases = [*named, *written]
     days = days_asked_for(text, today)
     if days and not any(map(recalls, index_tokens(without_dates(text)))):
         tokens = tokens[:_MAX_QUERY_TOKENS]
-        return Question(tokens, [*recalling_tokens(text, tokens), *days], phrases, days)
-    if written := dates_as_written(text):
+        return Question(tokens, [*recalling_tokens(text, tokens), *days], sequences(phrases), days)
+    if written:
         text = without_named_dates(text)
         whole = [token for token in tokens if token in written]
         tokens = list(dict.fromkeys((*index_tokens(text), *whole)))
-        phrases += sequences(written)
     tokens = tokens[:_MAX_QUERY_TOKENS]
-    return Question(tokens, recalling_tokens(text, tokens), phrases, days)
+    return Question(tokens, recalling_tokens(text, tokens), sequences(phrases), days)
 
 
 def _matching(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Candidate]:

@@ -60,11 +60,7 @@ def dates_as_written(query: str) -> tuple[str, ...]:
 
 def _numbered(query: str) -> Iterator[re.Match[str]]:
     found = [m for m in _NAMED.finditer(query) if numerals.date_parts(m)[1] and _is_day(m)]
-    ends = [match.span() for match in found]
-    for match in _AGO.finditer(query):
-        if all(match.end() <= start or end <= match.start() for start, end in ends):
-            found.append(match)
-    yield from sorted(found, key=lambda match: match.start())
+    yield from sorted([*found, *_AGO.finditer(query)], key=lambda match: match.start())
 
 
 def _is_day(match: re.Match[str]) -> bool:

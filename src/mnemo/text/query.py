@@ -25,8 +25,8 @@ class RefinedQuery:
     phrases: tuple[str, ...]
 
 
-# 请 and 麻烦 also begin content words (请假, 麻烦制造者): they go only where a request follows. Where
-# 的 follows (帮忙的同事, 告诉我的密码), what looks like a request describes a thing.
+# 请 and 麻烦 also begin content words (请假, 麻烦制造者): they go only where a request follows.
+# What looks like a request describes a thing where 的 follows (帮忙的同事, 告诉我的密码).
 _OPENING: Final = re.compile(
     r"""(?:
       请问(?!候|题)(?:一下)?+(?!的)
