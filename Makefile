@@ -25,7 +25,7 @@ demo: $(PACKAGE) ## set everything up and watch the memory work
 	@$(BIN)/python demo/demo.py $(ARGS)
 
 test: $(DEV) ## set everything up and run the tests (ARGS="-k dream" for some)
-	@$(BIN)/python -m pytest -q $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
 
 check: $(DEV) $(OPENSPEC) ## format, lint, types, import floors, specification
 	@echo "ruff format"; $(BIN)/ruff format --check --quiet --output-format concise . || { echo "make format mends it"; exit 1; }

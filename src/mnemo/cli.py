@@ -234,9 +234,12 @@ def _for_a_person(as_text: bool) -> bool:
 
 def main() -> None:
     """Run the command line; every failure is one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets an escape, never a crash.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    for name in ("stdout", "stderr"):
+        # Where a stream is closed, what is said is not heard; a terminal that cannot show a
+        # character gets an escape. Neither is a crash.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        getattr(sys, name).reconfigure(errors="backslashreplace")
     code: object = 0
     try:
         code = cli(standalone_mode=False)

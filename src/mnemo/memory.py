@@ -84,9 +84,7 @@ class Memory:
     def close(self) -> None:
         """Close the database; what was answered is on disk."""
         with self._turn:
-            if self._store is not None:
-                self._store.close()
-                self._store = None
+            self._let_go()
 
     # -- writing --------------------------------------------------------------------------
 
@@ -292,12 +290,23 @@ class Memory:
     @contextlib.contextmanager
     def _open(self, *, catch_up: bool = True) -> Generator[Store]:
         """The store, for this thread alone, with what other programs wrote brought in step."""
-        with self._turn, sqlite_errors_named(self.settings.database):
-            if self._store is None:
-                self._store = Store(self.settings.database, now=self._clock())
-            if catch_up:
-                _catch_up(self._store)
-            yield self._store
+        with self._turn:
+            try:
+                with sqlite_errors_named(self.settings.database):
+                    if self._store is None:
+                        self._store = Store(self.settings.database, now=self._clock())
+                    if catch_up:
+                        _catch_up(self._store)
+                    yield self._store
+            except StoreUnavailable:
+                self._let_go()
+                raise
+
+    def _let_go(self) -> None:
+        """Close the file, so that the next call opens it anew, and mends what opening mends."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
     @contextlib.contextmanager
     def _operation(self, kind: Op) -> Generator[tuple[Store, Operation]]:
@@ -323,6 +332,7 @@ class Memory:
                         answers += (do(store, op, item),)
                 except StoreUnavailable as error:
                     # What came before is stored; what comes after would fail like this one.
+                    self._let_go()
                     return (*answers, *[error] * (len(items) - len(answers)))
                 except MnemoError as error:
                     answers += (error,)

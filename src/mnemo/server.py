@@ -241,4 +241,7 @@ def main() -> None:
     """Run the server in this process."""
     # Before the SDK sets up logging of its own.
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemo: %(message)s")
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    except* BrokenPipeError:
+        pass  # the client went away while it was being answered

@@ -337,3 +337,23 @@ def test_texts_that_each_hold_a_detail_alone_contrast(left: str, right: str) -> 
     mine, theirs = details(left), details(right)
     if mine - theirs and theirs - mine:
         assert find_contrasts(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("工资是一百二", "工资是一百零二"),
+        ("预算一共是三万五", "预算一共是三万零五"),
+        ("冷库温度是-5度", "冷库温度是5度"),
+        ("冷库温度是零下5度", "冷库温度是5度"),
+        ("The temperature is \N{MINUS SIGN}5 in the store", "The temperature is 5 in the store"),
+        ("The user cant use sudo on the server", "The user can use sudo on the server"),
+        ("The user isnʼt an admin of the wiki", "The user is an admin of the wiki"),
+        ("用户反对使用深色主题", "用户使用深色主题"),
+        ("价格低于100元就买", "价格100元就买"),
+        ("The team cancelled moving to Berlin", "The team is moving to Berlin"),
+    ],
+)
+def test_a_sign_a_colloquial_number_or_a_reversing_word_contrasts(left: str, right: str) -> None:
+    assert find_contrasts(left, right)
+    assert find_contrasts(right, left)

@@ -163,3 +163,18 @@ def test_twins_share_a_key(one: str, other: str) -> None:
 )
 def test_texts_that_say_different_things_have_different_keys(one: str, other: str) -> None:
     assert exact_key(one) != exact_key(other)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Delete with git branch -d", "Delete with git branch -D"),
+        ("The limit is 10⁵", "The limit is 105"),
+        ("The working directory is .", "The working directory is ~"),
+        (r"The regex is \\d in the parser", r"The regex is \\D in the parser"),
+        ("link speed is 100 Mb per second", "link speed is 100 MB per second"),
+        ("The API token is aB3xY9", "The API token is Ab3Xy9"),
+    ],
+)
+def test_what_case_or_a_raised_digit_tells_apart_is_no_twin(left: str, right: str) -> None:
+    assert exact_key(left) != exact_key(right)

@@ -172,6 +172,11 @@ def _in_words(name: str, error: sqlite3.Error) -> tuple[str, str]:
     for prefix, message, hint in _WORDS:
         if name.startswith(prefix):
             return message, hint
+    if "no such table" in str(error):
+        return (
+            f"a part of the database is missing ({error})",
+            "try again: what can be made from the facts is made anew when it is next opened",
+        )
     if "no such module: fts5" in str(error):
         return (
             "this Python's SQLite has no FTS5",

@@ -195,7 +195,7 @@ class Index:
             SELECT f.fact_id, bm25(fact_index, {_COLUMN_WEIGHTS}) AS rank,
                    t.match_text, t.dates, t.match_length,
                    {number("f.trust_score", 0.5)} AS trust_score,
-                   coalesce(f.created_at, '') AS created_at
+                   CAST(coalesce(f.created_at, '') AS TEXT) AS created_at
             FROM fact_index
             JOIN facts AS f ON f.fact_id = fact_index.rowid
             JOIN fact_tokens AS t ON t.fact_id = fact_index.rowid

@@ -200,7 +200,7 @@ def _literal(name: str) -> str:
 def _value(name: str) -> str:
     quoted = '"' + name.replace('"', '""') + '"'
     # JSON cannot hold bytes, which another program may have put in the place of a text.
-    return f"CAST({quoted} AS TEXT)" if name == "content" else quoted
+    return f"iif(typeof({quoted}) = 'blob', CAST({quoted} AS TEXT), {quoted})"
 
 
 def _json(values: dict[str, Any]) -> str:

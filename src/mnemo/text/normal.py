@@ -90,23 +90,28 @@ def folding_name() -> str:
 
 
 def exact_key(text: str) -> str:
-    """Return a key that two texts share when only case, width or spacing tells them apart."""
-    key = unicodedata.normalize("NFKC", text).casefold()
+    """Return a key that two texts share when only case, width or spacing tells them apart.
+
+    Case is kept where it says something: in a flag (`-d`), a unit (100 Mb) and a key (aB3x). So
+    are raised and lowered digits.
+    """
+    key = unicodedata.normalize("NFKC", _SMALL_DIGITS.sub(r"^\g<0>", text))
+    key = "".join(part if at % 2 else part.casefold() for at, part in enumerate(_CASED.split(key)))
     key = unicodedata.normalize("NFKC", key)
-    key = " ".join(key.split())
-    if " " in key and not key.isascii():
-        key = _loose_space().sub("", key)
-    return key.rstrip(_TERMINAL) or key
+    key = _LOOSE_SPACE.sub("", " ".join(key.split()))
+    return _TERMINAL.sub("", key) or key
 
 
+_SMALL_DIGITS: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]")
+_CASED: Final = re.compile(
+    r"((?<=[-\\])[A-Za-z]\b|(?<=[0-9])\s?[A-Za-z]{1,3}\b"
+    r"|\b(?=\w*[0-9])(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9_]+\b)"
+)
 # Between two words of a script that is written with spaces, a space says something ("10 20").
 _UNSPACED: Final = "\u2e80-\u30ff\u31f0-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_TERMINAL: Final = " .。!…~;,、"
-
-
-@cache
-def _loose_space() -> re.Pattern[str]:
-    return re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
+_LOOSE_SPACE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
+# Where it ends a sentence; standing alone ("is ~") it is a word.
+_TERMINAL: Final = re.compile(r"(?<=\S)(?<! )[.。!…~;,、]+$")
 
 
 def cut(text: str, limit: int) -> str:

@@ -63,16 +63,19 @@ def han_number(text: str) -> int | None:
     if all(c in _DIGITS for c in text):
         return int("".join(str(_DIGITS[c]) for c in text))
     total = section = digit = 0
+    next_place = 1  # of a digit that ends the numeral: 三万五 is 35 000, 三万零五 30 005
     for char in text:
         if char in _DIGITS:
             digit = _DIGITS[char]
+            next_place = next_place if digit else 1
         elif char in _PLACES:
             section += (digit or 1) * _PLACES[char]
-            digit = 0
+            digit, next_place = 0, _PLACES[char] // 10
         else:
             total = (total + section + digit) * _MYRIADS[char] or _MYRIADS[char]
             section = digit = 0
-    return total + section + digit
+            next_place = _MYRIADS[char] // 10
+    return total + section + digit * next_place
 
 
 def number_word(word: str) -> str | None:

@@ -69,18 +69,29 @@ _COUNTED: Final = frozenset("点个岁")
 @lru_cache(maxsize=4096)
 def read(text: str) -> Reading:
     """The units of `text`."""
-    return _Reader(normal.fold_keeping_case(text), {}).reading()
+    return _Reader(_folded(text), {}).reading()
 
 
 @lru_cache(maxsize=256)
 def read_wide(text: str) -> Reading:
     """The units of `text` where what follows the agent of a passive is said of the agent."""
-    return _Reader(normal.fold_keeping_case(text), {}, wide=True).reading()
+    return _Reader(_folded(text), {}, wide=True).reading()
 
 
 def read_again(reading: Reading, words: dict[str, tuple[str, ...]]) -> Reading:
     """The same text where each Han string in `words` is cut as given there."""
     return _Reader(reading.folded, words).reading()
+
+
+# A sign before a number, which is no dash between two things.
+_MINUS = re.compile(r"(?<![A-Za-z0-9_.)\]%])[-\u2212\u2013](?=[0-9])")
+_DENYING_VERBS = frozenset(
+    "dont doesnt didnt isnt arent wasnt werent havent hasnt cant wont couldnt shouldnt".split()
+)
+
+
+def _folded(text: str) -> str:
+    return _MINUS.sub(" minus ", normal.fold_keeping_case(text))
 
 
 class _Reader:
@@ -200,7 +211,10 @@ class _Reader:
 
     def _add_word(self, piece: str, start: int) -> None:
         lower = piece.casefold()
-        head, mark, ending = lower.replace("\u2019", "'").partition("'")
+        if lower in _DENYING_VERBS:
+            self._add(NOT, piece, Role.NEGATOR, start)
+            return
+        head, mark, ending = lower.replace("\u2019", "'").replace("\u02bc", "'").partition("'")
         if mark:
             if ending == "t" and head.endswith("n"):
                 self._add(NOT, piece, Role.NEGATOR, start)

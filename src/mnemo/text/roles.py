@@ -130,13 +130,16 @@ _HEDGES: Final = """
 may might will maybe perhaps possibly probably approximately roughly
 want wants wanted wanting plan plans planned planning hope hopes hoped hoping try tries tried trying
 consider considers considered considering intend intends intended wish wishes pretend pretends
-former formerly previously once supposed supposedly allegedly seem seems seemed
+former formerly previously once supposed supposedly allegedly seem seems seemed rarely seldom
+hardly barely deny denies denied refuse refuses refused cancel cancels cancelled canceled postpone
+postpones postponed quit quits stopped avoid avoids avoided
 将要 将会 可能 也许 或许 大概 似乎 好像 据说 想 想要 打算 计划 准备 希望 考虑 试图 尝试 曾 曾经
 曾是 原来 原先
-过去 大约 约 左右 差不多 将近 假装
+过去 大约 约 左右 差不多 将近 假装 反对 放弃 讨厌 否认 拒绝 差点 差点儿 梦见 后悔 取消 推迟
+很少 少 忌 忌吃 戒 戒掉 不宜 低于 高于 大于 小于 超过 不到
 """
 _CONDITIONS: Final = """
-if unless provided whether otherwise except
+if unless provided whether otherwise except excluding besides
 如果 若 假如 要是 倘若 只要 除非 一旦 否则 是否 除 除了 除外 之外 以外
 """
 
@@ -287,6 +290,7 @@ for _role, _words in (
     (Role.CONDITION, _themselves(_CONDITIONS)),
     (Role.NEGATOR, _themselves(_DENIALS)),
     (Role.NEGATOR, _listed(NOT, _NOT)),
+    (Role.NEGATOR, _listed("minus", "minus 负 零下")),
     (Role.NEGATOR, _listed("¬do", _DO_NOT)),
     (Role.NEGATOR, _listed("¬need", _NEED_NOT)),
     (Role.WORD, SYNONYMS),
