@@ -157,3 +157,30 @@ def test_a_dream_leaves_a_fact_that_changed_after_it_was_planned(
 
         run_dream(store, now=NOW, actor=Actor.USER, session="s", between=meanwhile)
     assert ask("get", fact_id=150)["facts"][0]["summary"] == "my own words"
+
+
+def test_a_list_may_be_of_facts_with_a_text_in_them_or_of_pinned_ones(
+    ask: Ask, settings: Settings
+) -> None:
+    ask("add", contents=["Prefers pytest", "100% of 用户数据", "another"])
+    assert [f["fact_id"] for f in ask("list", q="PYTEST")["facts"]] == [1]
+    assert [f["fact_id"] for f in ask("list", q="100%")["facts"]] == [2]
+    assert ask("list", q="%")["total"] == 1
+    with closing(sqlite3.connect(settings.database)) as other:
+        other.execute("UPDATE facts SET pinned = 1 WHERE fact_id = 3")
+        other.commit()
+    assert [f["fact_id"] for f in ask("list", pinned=True)["facts"]] == [3]
+
+
+def test_a_program_that_asks_by_itself_gets_no_answer_to_a_mere_command(ask: Ask) -> None:
+    ask("add", content="git status is run before every commit")
+    assert ask("search", query="git status", auto=True)["count"] == 0
+    assert ask("search", query="git status")["count"] == 1
+    assert ask("search", query="what runs before a commit", auto=True)["count"] == 1
+
+
+def test_an_exact_twin_is_stored_where_the_caller_insists(ask: Ask) -> None:
+    ask("add", content="a fact")
+    assert ask("add", content="a fact", dedup=False)["status"] == "added"
+    assert ask("add", content="a fact")["status"] == "exists"
+    assert ask("list")["total"] == 2

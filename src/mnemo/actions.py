@@ -84,6 +84,7 @@ def _add(memory: Memory, a: Arguments) -> Answer:
             summary=summary,
             source=a.source,
             date=a.date,
+            dedup=a.dedup,
         )
         for content, summary in zip(contents, _summaries(a, len(contents)), strict=True)
     ]
@@ -141,6 +142,7 @@ def _search(memory: Memory, a: Arguments) -> Answer:
         detail=_detail(a.detail),
         explain=a.explain,
         include_archived=a.include_archived,
+        auto=a.auto,
         **_given(a, "min_trust", "limit"),
     ).as_json()
 
@@ -162,6 +164,8 @@ def _list(memory: Memory, a: Arguments) -> Answer:
     return memory.list(
         category=a.category,
         include_archived=a.include_archived,
+        text=a.q,
+        pinned=a.pinned,
         **_given(a, "min_trust", "limit", "offset", "status"),
     ).as_json()
 

@@ -55,6 +55,10 @@ class Arguments(BaseModel):
     explain: bool = Field(False, description="search: show the parts of each score.")
     include_archived: bool = Field(False, description="search, list: archived facts too.")
     status: str = Field("", description=f"list: {', '.join(Status)}. Default active.")
+    q: str = Field("", description="list: only facts with this text in them.")
+    pinned: bool = Field(False, description="list: only pinned facts.")
+    auto: bool = Field(False, description="search: asked by a program: no answer to 'git status'.")
+    dedup: bool = Field(True, description="add: false stores it even beside its exact twin.")
     dry_run: bool = Field(False, description="learn, dream: show what would change.")
 
     @property
@@ -130,7 +134,7 @@ def _is_absent(name: str, value: Any) -> bool:
         return not _words(items)
     if value is None or value == []:
         return True
-    if not isinstance(value, str) or name == "query":
+    if not isinstance(value, str) or name in ("query", "q"):
         return False
     # A blank content is for its action to judge.
     return _is_no_word(value) and (bool(value.strip()) or name != "content")

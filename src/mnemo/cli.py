@@ -89,6 +89,8 @@ def get(fact_ids: Sequence[str], as_json: bool) -> None:
 @click.option("--offset", type=int, help="Skip so many.")
 @click.option("--status", type=click.Choice([s.value for s in Status]), help="Default: active.")
 @WithArchived
+@click.option("--q", metavar="TEXT", help="Only facts with this text in them.")
+@click.option("--pinned", is_flag=True, help="Only pinned facts.")
 @AsJson
 def list_(as_json: bool, **options: Any) -> None:
     """List facts: pinned first, then the most trusted."""

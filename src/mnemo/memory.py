@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -40,6 +41,7 @@ from mnemo.retriever.search import DEFAULT_LIMIT, search_facts
 from mnemo.settings import Settings
 from mnemo.store import Filter, Operation, Store, StoreError, sqlite_errors_named
 from mnemo.text import han
+from mnemo.text.query import refine_query
 from mnemo.writing.add import DuplicatePolicy, NewFact, add_fact
 from mnemo.writing.checks import checked_category
 from mnemo.writing.feedback import rate_fact
@@ -137,8 +139,13 @@ class Memory:
         detail: Detail = Detail.COMPACT,
         explain: bool = False,
         include_archived: bool = False,
+        auto: bool = False,
     ) -> SearchReply:
-        """The facts that answer a query, best first; the recall is logged and counted."""
+        """The facts that answer a query, best first; the recall is logged and counted.
+
+        With ``auto``, asked by a program on its own, a query that only operates ("git status")
+        gets no answer; a person's query always does.
+        """
         checked_limit(limit)
         preferences = self.settings.preferences
         most = preferences.max_query_results
@@ -148,8 +155,12 @@ class Memory:
         )
         with self._open() as store:
             notes = _pending_note(store)
-            found = search_facts(
-                store, query, wanted, limit=min(limit, most), today=self._clock().date()
+            found = (
+                []
+                if auto and query.strip() and refine_query(query) is None
+                else search_facts(
+                    store, query, wanted, limit=min(limit, most), today=self._clock().date()
+                )
             )
             facts = {fact.fact_id: fact for fact in store.facts.get([s.fact_id for s in found])}
             hits = tuple(as_hit(facts[s.fact_id], s, detail=detail, explain=explain) for s in found)
@@ -189,12 +200,14 @@ class Memory:
         offset: int = 0,
         status: str = Status.ACTIVE,
         include_archived: bool = False,
+        text: str = "",
+        pinned: bool = False,
     ) -> FactsReply:
         """A page of whole records: pinned first, then by trust, the newest first."""
         checked_limit(limit)
         checked_offset(offset, "offset")
         statuses = _statuses(status, include_archived=include_archived)
-        wanted = _filter(category, min_trust, statuses)
+        wanted = replace(_filter(category, min_trust, statuses), text=text.strip(), pinned=pinned)
         with self._open(catch_up=False) as store:
             facts = tuple(store.facts.page(wanted, limit=min(limit, LIST_CAP), offset=offset))
             total = store.facts.count(wanted)

@@ -18,12 +18,16 @@ DEFAULT_ACTION = "search"  # of fact_recall
 TAKES: Mapping[str, tuple[str, ...]] = {
     "add": (
         "content", "contents", "category", "tags", "summary", "summaries", "source", "date",
+        "dedup",
     ),
     "search": (
         "query", "category", "min_trust", "limit", "detail", "explain", "include_archived",
+        "auto",
     ),
     "get": ("fact_id", "fact_ids", "content_offset"),
-    "list": ("category", "min_trust", "limit", "offset", "status", "include_archived"),
+    "list": (
+        "category", "min_trust", "limit", "offset", "status", "include_archived", "q", "pinned",
+    ),
     "update": (
         "fact_id", "content", "summary", "tags", "category", "date", "trust_delta", "clear",
     ),

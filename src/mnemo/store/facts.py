@@ -28,6 +28,8 @@ class Filter:
     statuses: tuple[Status, ...] = (Status.ACTIVE,)
     category: str | None = None
     min_trust: float = 0.0
+    text: str = ""  # that the content holds, in any case of ASCII letters
+    pinned: bool = False  # only those that are
 
     def sql(self) -> tuple[str, list[Any]]:
         """A condition over ``facts AS f`` and its parameters."""
@@ -40,6 +42,11 @@ class Filter:
         if self.min_trust > 0:
             parts.append(f"{number('f.trust_score', 0.5)} >= ?")
             parameters.append(self.min_trust)
+        if self.text:
+            parts.append("instr(lower(f.content), lower(?)) > 0")
+            parameters.append(self.text)
+        if self.pinned:
+            parts.append("f.pinned")
         return " AND ".join(parts), parameters
 
 

@@ -36,6 +36,7 @@ class NewFact:
     summary: str = ""
     source: str = ""
     date: str = ""
+    dedup: bool = True  # False: stored even beside its exact twin
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ def add_fact(store: Store, op: Operation, new: NewFact, policy: DuplicatePolicy 
         else find_neighbours(store, fact.content, fact.category, threshold=policy.threshold)
     )
     with op.batch():
+        if not new.dedup:
+            return _insert(op, fact, neighbours)
         twin = known_twin(store, fact.content, fact.category)
         if twin is not None and twin.status == Status.ACTIVE:
             return _keep_twin(op, twin, fact)
