@@ -184,3 +184,13 @@ def test_an_exact_twin_is_stored_where_the_caller_insists(ask: Ask) -> None:
     assert ask("add", content="a fact", dedup=False)["status"] == "added"
     assert ask("add", content="a fact")["status"] == "exists"
     assert ask("list")["total"] == 2
+
+
+def test_a_fact_says_which_facts_a_dream_merged_into_it(ask: Ask) -> None:
+    ask("add", contents=["Prefers pytest for unit tests",
+                         "Prefers pytest for unit tests in every project"])  # fmt: skip
+    ask("dream")
+    [survivor, retired] = ask("get", fact_ids=[2, 1])["facts"]
+    assert survivor["absorbed"] == [1]
+    assert retired["merged_into"] == 2
+    assert "absorbed" not in ask("list")["facts"][0]

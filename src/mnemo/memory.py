@@ -180,6 +180,11 @@ class Memory:
         checked_offset(content_offset, "content_offset")
         with self._open(catch_up=False) as store:
             facts = tuple(store.facts.get(fact_ids))
+            absorbed = store.facts.absorbed([fact.fact_id for fact in facts])
+            facts = tuple(
+                fact.model_copy(update={"absorbed": absorbed.get(fact.fact_id, ())})
+                for fact in facts
+            )
         if content_offset:
             facts = tuple(_from_offset(fact, content_offset) for fact in facts)
         missing = [str(i) for i in fact_ids if i not in {fact.fact_id for fact in facts}]

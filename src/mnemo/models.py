@@ -53,6 +53,8 @@ class Fact(Frozen):
     discounted: int = Field(exclude=True)
     learn_retrievals: int = Field(exclude=True)
     learn_helpful: int = Field(exclude=True)
+    # No column: the facts that were merged into this one, where somebody asked for them.
+    absorbed: tuple[int, ...] = ()
 
 
 class Reply(Frozen):

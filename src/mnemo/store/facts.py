@@ -15,7 +15,7 @@ from mnemo.models import Fact
 
 # One SELECT list for whole records, in the order of the model's fields. Another program may have
 # put bytes in the place of a text.
-_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields).replace(
+_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields if name != "absorbed").replace(
     "f.content", "CAST(f.content AS TEXT) AS content"
 )
 _GREATEST_ID = 2**63 - 1
@@ -70,6 +70,19 @@ class Facts:
             f"SELECT {_COLUMNS} FROM facts AS f WHERE f.fact_id IN ({marks})", fact_ids
         )
         return [_fact(row) for row in rows]
+
+    def absorbed(self, fact_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """For each of these facts, the ids of those that were merged into it."""
+        found: dict[int, tuple[int, ...]] = {}
+        for chunk in _chunks(fact_ids):
+            rows = self._connection.execute(
+                "SELECT fact_id, merged_into FROM facts WHERE status = ? "
+                f"AND merged_into IN ({', '.join('?' * len(chunk))}) ORDER BY fact_id",
+                [Status.MERGED, *chunk],
+            )
+            for fact_id, survivor in rows:
+                found[survivor] = (*found.get(survivor, ()), fact_id)
+        return found
 
     def page(self, wanted: Filter, *, limit: int, offset: int) -> list[Fact]:
         """One page: pinned first, then by trust, the newest, the id."""
