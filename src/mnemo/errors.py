@@ -27,6 +27,14 @@ class NotFound(MnemoError):
     """No fact has the id that was given."""
 
 
+def no_such_fact(*fact_ids: int) -> NotFound:
+    """The error for ids that no fact has."""
+    return NotFound(
+        f"there is no fact {', '.join(map(str, fact_ids))}",
+        hint="search or list shows the facts with their ids",
+    )
+
+
 class Refused(MnemoError):
     """The request is understood, but the state of the store forbids it."""
 

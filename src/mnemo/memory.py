@@ -21,7 +21,7 @@ from mnemo.audit import AuditReply, run_audit
 from mnemo.dream.cycle import run_dream
 from mnemo.dream.report import DreamReply
 from mnemo.enums import Actor, Detail, Op, Status, Verdict
-from mnemo.errors import InvalidInput, MnemoError, NotFound, Stopped, StoreUnavailable
+from mnemo.errors import InvalidInput, MnemoError, Stopped, StoreUnavailable, no_such_fact
 from mnemo.learning.cycle import run_learning
 from mnemo.models import (
     AddReply,
@@ -187,13 +187,10 @@ class Memory:
             )
         if content_offset:
             facts = tuple(_from_offset(fact, content_offset) for fact in facts)
-        missing = [str(i) for i in fact_ids if i not in {fact.fact_id for fact in facts}]
+        missing = [i for i in fact_ids if i not in {fact.fact_id for fact in facts}]
         if missing and not facts:
-            raise NotFound(
-                f"there is no fact {', '.join(missing)}",
-                hint="search or list shows the facts with their ids",
-            )
-        notes = (f"there is no fact {', '.join(missing)}",) if missing else ()
+            raise no_such_fact(*missing)
+        notes = (no_such_fact(*missing).message,) if missing else ()
         return FactsReply(facts=facts, count=len(facts), total=len(facts), notes=notes)
 
     def list(

@@ -89,14 +89,10 @@ class Index:
                 break
         return self.pending()
 
-    def mark_all(self) -> None:
-        """Let every fact's derived rows be made anew, inside the caller's transaction."""
-        self._connection.execute("INSERT OR IGNORE INTO dirty SELECT fact_id FROM facts")
-
     def _adopt_token_function(self) -> None:
         version = tokens_version()
         if self._meta.get("tokens_version") != version:
-            self.mark_all()
+            mark_all(self._connection)
             self._meta.set("tokens_version", version)
 
     def refresh(self, fact_ids: Iterable[int]) -> None:
@@ -245,6 +241,11 @@ class Index:
 def twin_key(content: str) -> bytes:
     """A short key that two facts share exactly when their texts are twins."""
     return hashlib.blake2b(exact_key(content).encode(), digest_size=16).digest()
+
+
+def mark_all(connection: sqlite3.Connection) -> None:
+    """Let every fact's derived rows be made anew, inside the caller's transaction."""
+    connection.execute("INSERT OR IGNORE INTO dirty SELECT fact_id FROM facts")
 
 
 def key_all(connection: sqlite3.Connection) -> None:

@@ -21,7 +21,7 @@ from mnemo import times
 from mnemo.errors import StoreUnavailable
 from mnemo.store.backup import backup_database
 from mnemo.store.connection import connect, transaction
-from mnemo.store.index import key_all
+from mnemo.store.index import key_all, mark_all
 from mnemo.text.tags import without_generated
 
 SCHEMA_VERSION = 1
@@ -231,7 +231,7 @@ def recreate_index(connection: sqlite3.Connection) -> None:
     run_script(connection, _DERIVED)
     run_script(connection, _sql("index.sql"))
     key_all(connection)
-    connection.execute("INSERT OR IGNORE INTO dirty SELECT fact_id FROM facts")
+    mark_all(connection)
 
 
 _DERIVED = """

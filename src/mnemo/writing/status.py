@@ -3,7 +3,7 @@
 from typing import Any
 
 from mnemo.enums import Status
-from mnemo.errors import NotFound, Refused
+from mnemo.errors import Refused, no_such_fact
 from mnemo.models import Fact, RemoveReply, RestoreReply
 from mnemo.store import Operation, Store
 
@@ -12,9 +12,7 @@ def existing(store: Store, fact_id: int) -> Fact:
     """The fact with that id, whatever its status. Raises NotFound where there is none."""
     found = store.facts.get([fact_id])
     if not found:
-        raise NotFound(
-            f"there is no fact {fact_id}", hint="search or list shows the facts with their ids"
-        )
+        raise no_such_fact(fact_id)
     return found[0]
 
 
