@@ -401,7 +401,7 @@ def test_a_cleared_field_is_empty(memory: Memory) -> None:
 @pytest.mark.parametrize("tool", [STORE, RECALL, FEEDBACK])
 def test_a_schema_is_flat_and_of_plain_types(tool: str) -> None:
     """One union at the root, and some clients refuse every tool of the session."""
-    schema = input_schema(TOOLS[tool])
+    schema = input_schema(tool)
     assert schema["type"] == "object"
     assert schema.keys() == {"type", "properties", "required"}
     for field in schema["properties"].values():
@@ -411,8 +411,18 @@ def test_a_schema_is_flat_and_of_plain_types(tool: str) -> None:
 
 
 @pytest.mark.parametrize("tool", [STORE, RECALL, FEEDBACK])
-def test_a_schema_names_what_its_actions_take_and_no_more(tool: str) -> None:
+def test_a_schema_names_nothing_that_its_actions_do_not_take(tool: str) -> None:
     taken = {name for action in TOOLS[tool] for name in TAKES[action]}
-    assert input_schema(TOOLS[tool])["properties"].keys() == taken | {"action"}
+    assert set(input_schema(tool)["properties"]) <= _as_written(taken) | {"action"}
     assert taken <= Arguments.model_fields.keys()
     assert set(TOOLS[tool]) <= ACTIONS.keys()
+
+
+def test_every_argument_is_declared_in_a_tool_save_those_for_programs() -> None:
+    declared = {name for tool in TOOLS for name in input_schema(tool)["properties"]}
+    taken = {name for action in TAKES for name in TAKES[action]}
+    assert _as_written(taken) | {"action"} == declared | {"auto", "explain"}
+
+
+def _as_written(names: set[str]) -> set[str]:
+    return {Arguments.model_fields[name].alias or name for name in names}

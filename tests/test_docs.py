@@ -10,7 +10,7 @@ import click
 import pytest
 
 import mnemo
-from mnemo.cli import cli
+from mnemo.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -32,7 +32,7 @@ def refuse(event, arguments):
     if event in ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto"):
         raise OSError(f"{event} {arguments}")
 sys.addaudithook(refuse)
-from mnemo.cli import main
+from mnemo.cli.main import main
 main()
 """
 
@@ -105,7 +105,7 @@ def test_the_command_line_loads_neither_the_protocol_nor_a_dictionary_without_ne
     imports = """
 from mnemo.memory import Memory
 from mnemo.writing.add import NewFact
-import mnemo.cli
+import mnemo.cli.main
 memory = Memory()
 memory.add(NewFact("Prefers pytest, at 10.0.0.1"))
 memory.search("pytest")

@@ -1,6 +1,6 @@
 """``python -m mnemo`` is the command ``mnemo``."""
 
-from mnemo.cli import main
+from mnemo.cli.main import main
 
 if __name__ == "__main__":
     main()

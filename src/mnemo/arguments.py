@@ -21,7 +21,7 @@ from mnemo.text.normal import cut
 class Arguments(BaseModel):
     """Every argument of every action. An argument with its default was not given."""
 
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True, validate_by_name=True)
 
     action: str = Field("", description="What to do.")
     content: str = Field("", description="add, update: one short statement (at most 20000 chars).")
@@ -59,7 +59,18 @@ class Arguments(BaseModel):
     pinned: bool = Field(False, description="list: only pinned facts.")
     auto: bool = Field(False, description="search: asked by a program: no answer to 'git status'.")
     dedup: bool = Field(True, description="add: false stores it even beside its exact twin.")
-    dry_run: bool = Field(False, description="learn, dream: show what would change.")
+    dry_run: bool = Field(False, description="learn, dream, undo: show what would change.")
+    op: str = Field("", description="undo: an operation such as op-7. Default the newest.")
+    partial: bool = Field(False, description="undo: leave out facts that changed since.")
+    type: str = Field("", description="events: only this kind, such as MERGE.")
+    since_days: float = Field(0.0, description="events: of the last so many days.")
+    actor: str = Field("", description="events: only by agent, user or system.")
+    group_by: str = Field("", description="events: count by action, day or entry.")
+    aggregate: bool = Field(False, description="events: count them.")
+    plan: str = Field("", description="dream: carry out this plan, named by a dry run.")
+    except_: list[int] = Field(
+        default_factory=list[int], alias="except", description="dream: steps of the plan to skip."
+    )
 
     @property
     def given(self) -> frozenset[str]:
@@ -79,6 +90,8 @@ _ALIASES = {
     "id": "fact_id",
     "ids": "fact_ids",
     "tag": "tags",
+    "entry": "fact_id",
+    "except": "except_",
 }
 # Keys that some clients add to every call on their own.
 _IGNORED = frozenset({"mode", "wait_for_previous"})
@@ -182,7 +195,9 @@ def _read(name: str, value: Any) -> Any:
     if name == "tags":
         items = _as_list(value)
         return ",".join(_words(items)) if items is not None else value
-    if name in ("action", "category", "status", "detail") and isinstance(value, str):
+    if name in ("action", "category", "status", "detail", "actor", "group_by") and isinstance(
+        value, str
+    ):
         return value.strip().lower()
     if get_origin(kind) is list:
         return _read_list(name, value)

@@ -2,13 +2,14 @@
 
 The schemas are made from the one model of arguments: flat, plain, short. Every client and every
 model's interface understands an object of plain types; unions, references and titles are what
-they stumble over, and an agent pays for each character in every conversation.
+they stumble over, and an agent pays for each character in every conversation. So an argument is
+declared where an agent would look for it, and understood wherever its action is.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mnemo.arguments import Arguments
+from mnemo.arguments import FIELDS, Arguments
 from mnemo.enums import Verdict
 
 STORE, RECALL, FEEDBACK = "fact_store", "fact_recall", "fact_feedback"
@@ -47,11 +48,14 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def input_schema(
-    actions: Sequence[str], *, required: Sequence[str] = (), default: str = ""
-) -> dict[str, Any]:
-    """The JSON schema of a tool with these actions."""
-    taken = {name for action in actions for name in TAKES[action]}
+# Understood and left out: what programs ask, and what a person who looks closely asks.
+_UNDECLARED = frozenset({"auto", "explain"})
+
+
+def input_schema(tool: str, *, required: Sequence[str] = (), default: str = "") -> dict[str, Any]:
+    """The JSON schema of a tool."""
+    actions = TOOLS[tool]
+    declared = _declared(tool)
     properties = Arguments.model_json_schema()["properties"]
     for field in properties.values():
         field.pop("title", None)
@@ -62,6 +66,17 @@ def input_schema(
     return {
         "type": "object",
         "properties": {"action": action}
-        | {name: field for name, field in properties.items() if name in taken},
+        | {
+            field.alias or name: properties[field.alias or name]
+            for name, field in FIELDS.items()
+            if name in declared
+        },
         "required": list(required),
     }
+
+
+def _declared(tool: str) -> frozenset[str]:
+    """The arguments in the tool's schema. How a recall is narrowed stands in the recall's own."""
+    elsewhere = frozenset(TOOLS[RECALL] if tool == STORE else ())
+    taken = {name for action in TOOLS[tool] if action not in elsewhere for name in TAKES[action]}
+    return frozenset(taken | ({"query"} if tool == STORE else set())) - _UNDECLARED

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from mnemo.enums import Actor
 from mnemo.errors import MnemoError, Stopped
-from mnemo.memory import PAUSE_SECONDS, Memory
+from mnemo.memory import Memory
+from mnemo.session import PAUSE_SECONDS
 from mnemo.settings import Settings
 
 _INDEX_SECONDS = 0.2

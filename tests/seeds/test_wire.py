@@ -72,7 +72,7 @@ SENSELESS: tuple[bytes, ...] = (
 # Two hundred commands, each with a connection of its own, without starting Python for each.
 COMMANDS = """
 import sys
-from mnemo.cli import main
+from mnemo.cli.main import main
 for number in range(200):
     sys.argv = ["mnemo", "add", f"shelf {number} holds {number} books"]
     try:

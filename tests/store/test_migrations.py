@@ -10,6 +10,7 @@ import pytest
 from mnemo.enums import Actor, Op
 from mnemo.errors import StoreUnavailable
 from mnemo.store import Filter, Store
+from mnemo.store.migrations import SCHEMA_VERSION
 from mnemo.text.query import match_expression
 from mnemo.text.tokens import index_tokens
 from tests.store import ancestors
@@ -247,4 +248,4 @@ def test_the_moment_of_the_first_start_is_kept(ancestor: Path, now: datetime) ->
     with closing(Store(ancestor, now=now)) as store:
         assert store.meta.get("first_start") == "2026-05-14 12:00:00"
         assert store.meta.get("migrated_at") == "2026-05-14 12:00:00"
-        assert store.schema_version() == 1
+        assert store.schema_version() == SCHEMA_VERSION

@@ -31,6 +31,7 @@ class Operation:
         actor: Actor,
         session: str,
         now: datetime,
+        op_id: int | None = None,
     ) -> None:
         self._connection = connection
         self._kind = kind
@@ -39,7 +40,7 @@ class Operation:
         self.now = now
         self._moment = times.stamp(now)
         self._index = Index(connection)
-        self._op_id: int | None = None
+        self._op_id = op_id
         self._touched: set[int] = set()
         self._row_as_json = _row_as_json(connection)
 
@@ -152,9 +153,21 @@ class Journal:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def operation(self, kind: Op, *, actor: Actor, session: str, now: datetime) -> Operation:
-        """A new operation; nothing is written until it changes something."""
-        return Operation(self._connection, kind, actor=actor, session=session, now=now)
+    def operation(
+        self,
+        kind: Op,
+        *,
+        actor: Actor,
+        session: str,
+        now: datetime,
+        resumes: int | None = None,
+    ) -> Operation:
+        """A new operation, or the one ``resumes`` that was cut short; nothing is written until it
+        changes something.
+        """
+        return Operation(
+            self._connection, kind, actor=actor, session=session, now=now, op_id=resumes
+        )
 
     def reasons_since(self, op_id: int, kind: Op, *, actor: Actor) -> list[tuple[int, str]]:
         """(fact id, reason) of each change that operations of that kind and actor made after the

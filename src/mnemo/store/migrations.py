@@ -24,7 +24,16 @@ from mnemo.store.connection import connect, transaction
 from mnemo.store.index import key_all, mark_all
 from mnemo.text.tags import without_generated
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+# What each version added to the one before, with its reason.
+_STEPS = {
+    # An operation can be taken back, and knows by which operation it was.
+    2: """
+    ALTER TABLE operations ADD COLUMN undoes INTEGER DEFAULT NULL;
+    ALTER TABLE operations ADD COLUMN undone_by INTEGER DEFAULT NULL;
+    """,
+}
 
 # What an ancestor left behind that our own index replaces.
 _ANCESTORS_INDEX = """
@@ -69,12 +78,21 @@ def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> Non
     try:
         with transaction(connection):
             # Another process, or thread, may have done it while we waited for the lock.
-            if schema_version(connection) == 0:
-                if _has_table(connection, "facts"):
-                    _back_up(path, now=now)
+            version = schema_version(connection)
+            if version < SCHEMA_VERSION and _has_table(connection, "facts"):
+                _back_up(path, now=now)
+            if version == 0:
                 _create_or_adopt(connection, now=now)
+            else:
+                _step_up(connection, version)
     finally:
         connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _step_up(connection: sqlite3.Connection, version: int) -> None:
+    for number in range(version + 1, SCHEMA_VERSION + 1):
+        run_script(connection, _STEPS[number])
+    connection.execute("UPDATE meta SET v = ? WHERE k = 'schema_version'", (str(SCHEMA_VERSION),))
 
 
 def _back_up(path: Path, *, now: datetime) -> None:

@@ -84,7 +84,9 @@ CREATE TABLE operations (
   kind        TEXT NOT NULL,
   actor       TEXT NOT NULL,
   session     TEXT NOT NULL,
-  started_at  TEXT NOT NULL
+  started_at  TEXT NOT NULL,
+  undoes      INTEGER DEFAULT NULL,  -- the operation that this one took back
+  undone_by   INTEGER DEFAULT NULL   -- the operation that took this one back
 );
 CREATE TABLE changes (
   op_id    INTEGER NOT NULL REFERENCES operations(op_id) ON DELETE CASCADE,

@@ -1,0 +1,84 @@
+"""What the commands share: their options, the tool's call, and how its answer is printed."""
+
+import json
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mnemo.enums import Category, Verdict
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
+
+AsJson = click.option("--json", "as_json", is_flag=True, help="Print the reply as JSON.")
+InCategory = click.option("--category", metavar="NAME", help=", ".join(Category))
+MinTrust = click.option("--min-trust", type=float, help="Only facts with at least this trust.")
+WithArchived = click.option("--include-archived", is_flag=True, help="Archived facts too.")
+DryRun = click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
+AsText = click.option("--text", "as_text", is_flag=True, help="Print for a person, also in a pipe.")
+Words = click.argument("words", nargs=-1, required=True)
+Ids = click.argument("fact_ids", nargs=-1, required=True, metavar="ID...")
+
+
+@contextmanager
+def opened_memory() -> Generator["Memory"]:
+    """The memory of this command, closed at its end."""
+    # Imported here: a server that starts waits for none of it.
+    from mnemo.memory import Memory
+
+    memory = Memory()
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def do(action: str, *, as_json: bool, **arguments: Any) -> None:
+    """Make the tool's call and print its answer."""
+    from mnemo.actions import call
+    from mnemo.tools import FEEDBACK, STORE
+
+    tool = FEEDBACK if action in tuple(Verdict) else STORE
+    with opened_memory() as memory:
+        answer = call(memory, tool, {"action": action} | _given(arguments), typed=True)
+    _printer(action, as_json=as_json)(answer)
+    if any("error" in result for result in answer.get("results", ())):
+        sys.exit(1)
+
+
+def _printer(action: str, *, as_json: bool) -> Callable[[dict[str, Any]], None]:
+    if as_json:
+        return _print_json
+    from mnemo.cli.render import renderer  # only where a person reads
+
+    return renderer(action)
+
+
+def _print_json(answer: dict[str, Any]) -> None:
+    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+
+
+def _given(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in arguments.items()
+        if value is not None and value is not False and value != ""
+    }
+
+
+def text_of(words: Sequence[str]) -> str:
+    """The words as one text; a single - stands for what standard input holds."""
+    return sys.stdin.read() if list(words) == ["-"] else " ".join(words)
+
+
+def one_or_several(fact_ids: Sequence[str]) -> dict[str, Any]:
+    """The ids as the tool takes them."""
+    return {"fact_id": fact_ids[0]} if len(fact_ids) == 1 else {"fact_ids": list(fact_ids)}
+
+
+def for_a_person(as_text: bool) -> bool:
+    """Whether a report is read by a person rather than by a program."""
+    return as_text or sys.stdout.isatty()

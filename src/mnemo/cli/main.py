@@ -1,0 +1,54 @@
+"""The command ``mnemo``: its group, and the one place where a failure becomes an exit code."""
+
+import os
+import sys
+
+import click
+
+from mnemo import __version__
+from mnemo.cli import administration, facts, upkeep
+from mnemo.errors import MnemoError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mnemo")
+def cli() -> None:
+    """The memory of your coding agents: short facts in one file on this machine."""
+
+
+for _command in (*facts.COMMANDS, *upkeep.COMMANDS, *administration.COMMANDS):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """Run the command line; every failure is one line on stderr."""
+    for name in ("stdout", "stderr"):
+        # Where a stream is closed, what is said is not heard; a terminal that cannot show a
+        # character gets an escape. Neither is a crash.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        getattr(sys, name).reconfigure(errors="backslashreplace")
+    code: object = 0
+    try:
+        code = cli(standalone_mode=False)
+    except MnemoError as error:
+        sys.exit(_failed(error.message, error.hint, error.exit_code))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+    except click.ClickException as error:
+        sys.exit(_failed(error.format_message(), "mnemo --help", error.exit_code))
+    except click.Abort:
+        sys.exit(_failed("interrupted", "", 130))
+    except BrokenPipeError:
+        # Whoever read has gone; what is still unsaid has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)
+    except (OSError, UnicodeError) as error:
+        sys.exit(_failed(f"{type(error).__name__}: {error}", "", 1))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _failed(message: str, hint: str, code: int) -> int:
+    line = f"error: {message}" + (f" ({hint})" if hint else "")
+    click.echo(" ".join(line.split()), err=True)
+    return code
