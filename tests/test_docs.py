@@ -147,3 +147,10 @@ def test_the_crontab_line_names_the_program_by_an_absolute_path() -> None:
     program, command = shlex.split(line)[:2]
     assert Path(program).is_absolute()
     assert (Path(program).name, command) == ("mnemo", "dream")
+
+
+def test_the_ancestors_names_for_a_command_are_understood() -> None:
+    for name, command in {"observe": "add", "entries": "list", "review": "audit"}.items():
+        context = click.Context(cli)
+        assert cli.get_command(context, name) is cli.commands[command]
+        assert name not in cli.list_commands(context)

@@ -223,6 +223,7 @@ def test_archived_facts_are_found_on_request(memory: Memory, sql: Sql) -> None:
     "wrong",
     [
         {"category": "nonsense"},
+        {"memory_class": "fact, nonsense"},
         {"min_trust": -0.1},
         {"min_trust": float("nan")},
         {"limit": 0},
@@ -237,6 +238,23 @@ def test_a_filter_that_means_nothing_is_refused(memory: Memory, wrong: dict[str,
 
 
 # -- reading ------------------------------------------------------------------------------
+
+
+def test_a_class_and_a_project_narrow_what_is_found(memory: Memory) -> None:
+    remember(memory, "The deploy runs on Fridays", memory_class="decision", project_id="shop")
+    remember(memory, "The deploy might move to Mondays", memory_class="model_suggestion")
+    remember(memory, "The deploy needs two reviews")
+
+    def found(**narrowed: str) -> list[int]:
+        hits = [hit.fact_id for hit in memory.search("deploy", **narrowed).results]
+        assert sorted(hits) == sorted(fact.fact_id for fact in memory.list(**narrowed).facts)
+        return sorted(hits)
+
+    assert found() == [1, 2, 3]
+    assert found(memory_class="user_decision") == [1]
+    assert found(memory_class="decision, fact") == [1, 3]
+    assert found(project_id="shop") == [1]
+    assert found(project_id="shop", memory_class="fact") == []
 
 
 def test_a_list_without_a_category_is_of_all_of_them(memory: Memory) -> None:

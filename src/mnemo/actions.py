@@ -84,6 +84,8 @@ def _add(memory: Memory, a: Arguments) -> Answer:
             summary=summary,
             source=a.source,
             date=a.date,
+            memory_class=a.memory_class,
+            project_id=a.project_id,
             dedup=a.dedup,
         )
         for content, summary in zip(contents, _summaries(a, len(contents)), strict=True)
@@ -109,7 +111,10 @@ def _update(memory: Memory, a: Arguments) -> Answer:
     return memory.update(fact_id, edit).as_json()
 
 
-_EDITABLE = ("content", "summary", "tags", "category", "date", "trust_delta", "clear")
+_EDITABLE = (
+    "content", "summary", "tags", "category", "date", "memory_class", "project_id",
+    "trust_delta", "clear",
+)  # fmt: skip
 
 
 def _remove(memory: Memory, a: Arguments) -> Answer:
@@ -139,6 +144,8 @@ def _search(memory: Memory, a: Arguments) -> Answer:
     return memory.search(
         _needed(a, "query", "search"),
         category=a.category,
+        memory_class=a.memory_class,
+        project_id=a.project_id,
         detail=_detail(a.detail),
         explain=a.explain,
         include_archived=a.include_archived,
@@ -163,6 +170,8 @@ def _get(memory: Memory, a: Arguments) -> Answer:
 def _list(memory: Memory, a: Arguments) -> Answer:
     return memory.list(
         category=a.category,
+        memory_class=a.memory_class,
+        project_id=a.project_id,
         include_archived=a.include_archived,
         text=a.q,
         pinned=a.pinned,

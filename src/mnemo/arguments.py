@@ -13,7 +13,7 @@ from typing import Any, cast, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mnemo.enums import Category, Status
+from mnemo.enums import Category, MemoryClass, Status
 from mnemo.errors import InvalidInput
 from mnemo.text.normal import cut
 
@@ -44,8 +44,13 @@ class Arguments(BaseModel):
     source: str = Field("", description="add: where it comes from.")
     date: str = Field("", description="add, update: day it happened, YYYY-MM-DD.")
     clear: list[str] = Field(
-        default_factory=list[str], description="update: fields to empty: summary, tags, date."
+        default_factory=list[str],
+        description="update: fields to empty: summary, tags, date, project_id.",
     )
+    memory_class: str = Field(
+        "", description=f"{', '.join(MemoryClass)}. add, update: default fact; else: only these."
+    )
+    project_id: str = Field("", description="add, update: its project. search, list: only that.")
     trust_delta: float = Field(0.0, description="update: added to trust (0 to 1).")
     min_trust: float = Field(0.0, description="search, list: least trust. Default 0.")
     limit: int = Field(0, description="search: default 10, at most 20. list: 50, at most 500.")
@@ -90,6 +95,9 @@ _ALIASES = {
     "id": "fact_id",
     "ids": "fact_ids",
     "tag": "tags",
+    "fragmentTypes": "memory_class",
+    "fragment_types": "memory_class",
+    "types": "memory_class",
     "entry": "fact_id",
     "except": "except_",
 }
@@ -192,7 +200,7 @@ def _as_list(value: Any, *, of: type = object) -> list[Any] | None:
 
 def _read(name: str, value: Any) -> Any:
     kind: Any = FIELDS[name].annotation
-    if name == "tags":
+    if name in ("tags", "memory_class"):
         items = _as_list(value)
         return ",".join(_words(items)) if items is not None else value
     if name in ("action", "category", "status", "detail", "actor", "group_by") and isinstance(

@@ -13,6 +13,16 @@ class Category(StrEnum):
     GENERAL = "general"
 
 
+class MemoryClass(StrEnum):
+    """Whose word a fact is: the user's decision or preference, a fact, or the model's idea."""
+
+    USER_DECISION = "user_decision"
+    USER_PREFERENCE = "user_preference"
+    FACT = "fact"
+    MODEL_SUGGESTION = "model_suggestion"
+    MODEL_INFERENCE = "model_inference"
+
+
 class Status(StrEnum):
     """Where a fact stands; every status but ACTIVE can be restored from."""
 

@@ -32,7 +32,7 @@ from mnemo.session import CATCH_UP_SECONDS, Session
 from mnemo.store import Filter, Operation, Store
 from mnemo.text.query import refine_query
 from mnemo.writing.add import DuplicatePolicy, NewFact, add_fact
-from mnemo.writing.checks import checked_category
+from mnemo.writing.checks import checked_category, checked_class
 from mnemo.writing.feedback import rate_fact
 from mnemo.writing.status import remove_fact, restore_fact
 from mnemo.writing.update import Edit, update_fact
@@ -89,7 +89,9 @@ class Memory(Session):
         self,
         query: str,
         *,
-        category: str | None = None,
+        category: str = "",
+        memory_class: str = "",
+        project_id: str = "",
         min_trust: float | None = None,
         limit: int = DEFAULT_LIMIT,
         detail: Detail = Detail.COMPACT,
@@ -107,7 +109,11 @@ class Memory(Session):
         most = preferences.max_query_results
         statuses = (Status.ACTIVE, Status.ARCHIVED) if include_archived else (Status.ACTIVE,)
         wanted = _filter(
-            category, preferences.min_trust if min_trust is None else min_trust, statuses
+            statuses,
+            category=category,
+            memory_class=memory_class,
+            project_id=project_id,
+            min_trust=preferences.min_trust if min_trust is None else min_trust,
         )
         with self._open() as store:
             notes = _pending_note(store)
@@ -152,7 +158,9 @@ class Memory(Session):
     def list(
         self,
         *,
-        category: str | None = None,
+        category: str = "",
+        memory_class: str = "",
+        project_id: str = "",
         min_trust: float = 0.0,
         limit: int = LIST_LIMIT,
         offset: int = 0,
@@ -164,8 +172,17 @@ class Memory(Session):
         """A page of whole records: pinned first, then by trust, the newest first."""
         checked_limit(limit)
         checked_offset(offset, "offset")
-        statuses = _statuses(status, include_archived=include_archived)
-        wanted = replace(_filter(category, min_trust, statuses), text=text.strip(), pinned=pinned)
+        wanted = replace(
+            _filter(
+                _statuses(status, include_archived=include_archived),
+                category=category,
+                memory_class=memory_class,
+                project_id=project_id,
+                min_trust=min_trust,
+            ),
+            text=text.strip(),
+            pinned=pinned,
+        )
         with self._open(catch_up=False) as store:
             facts = tuple(store.facts.page(wanted, limit=min(limit, LIST_CAP), offset=offset))
             total = store.facts.count(wanted)
@@ -267,13 +284,23 @@ def _from_offset(fact: Fact, offset: int) -> Fact:
     return fact.model_copy(update={"content": fact.content[offset:]})
 
 
-def _filter(category: str | None, min_trust: float, statuses: tuple[Status, ...]) -> Filter:
+def _filter(
+    statuses: tuple[Status, ...],
+    *,
+    category: str,
+    memory_class: str,
+    project_id: str,
+    min_trust: float,
+) -> Filter:
+    """What a person asked for. ``memory_class`` may name several, comma separated."""
     if not 0.0 <= min_trust <= 1.0:
         raise InvalidInput(f"min_trust {min_trust} is out of range", hint="give one from 0 to 1")
     return Filter(
         statuses=statuses,
         category=checked_category(category) if category else None,
         min_trust=min_trust,
+        classes=tuple(checked_class(name) for name in memory_class.split(",") if name.strip()),
+        project_id=project_id.strip() or None,
     )
 
 

@@ -19,18 +19,20 @@ DEFAULT_ACTION = "search"  # of fact_recall
 TAKES: Mapping[str, tuple[str, ...]] = {
     "add": (
         "content", "contents", "category", "tags", "summary", "summaries", "source", "date",
-        "dedup",
+        "memory_class", "project_id", "dedup",
     ),
     "search": (
-        "query", "category", "min_trust", "limit", "detail", "explain", "include_archived",
-        "auto",
+        "query", "category", "memory_class", "project_id", "min_trust", "limit", "detail",
+        "explain", "include_archived", "auto",
     ),
     "get": ("fact_id", "fact_ids", "content_offset"),
     "list": (
-        "category", "min_trust", "limit", "offset", "status", "include_archived", "q", "pinned",
+        "category", "memory_class", "project_id", "min_trust", "limit", "offset", "status",
+        "include_archived", "q", "pinned",
     ),
     "update": (
-        "fact_id", "content", "summary", "tags", "category", "date", "trust_delta", "clear",
+        "fact_id", "content", "summary", "tags", "category", "date", "memory_class",
+        "project_id", "trust_delta", "clear",
     ),
     "remove": ("fact_id", "fact_ids"),
     "restore": ("fact_id", "fact_ids"),

@@ -112,6 +112,21 @@ def test_a_search_returns_twenty_hits_at_most(door: Door) -> None:
     assert door.call("search", query="greenhouse")["count"] == 10
 
 
+def test_a_search_is_narrowed_by_class_and_project(door: Door) -> None:
+    """WHEN a search names a project or a class, THEN only its facts are found, and a class that
+    there is not is refused with the names of those there are.
+    """
+    decided = {"memory_class": "user_decision", "project_id": "shop"}
+    door.call("add", content="The deploy runs on Fridays", **decided)
+    door.call("add", content="The deploy needs two reviews")
+
+    for narrowed in ({"memory_class": "user_decision"}, {"project_id": "shop"}):
+        hits = door.call("search", query="deploy", **narrowed)["results"]
+        assert [hit["factId"] for hit in hits] == [1]
+        assert door.call("list", **narrowed)["total"] == 1
+    assert "user_decision" in door.refused("search", query="deploy", memory_class="x")["hint"]
+
+
 def test_a_question_is_taken_literally(door: Door) -> None:
     """WHEN a question holds quotes, operators or wildcards of the index's query language, THEN it
     is answered, and none of them matches what was not asked for.

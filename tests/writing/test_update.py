@@ -33,6 +33,8 @@ def fact(add: Add) -> int:
         (Edit(tags=["c", "d"]), {"tags": ("c", "d")}),
         (Edit(category="Workflow"), {"category": "workflow"}),
         (Edit(date="2026-05-02"), {"date": "2026-05-02"}),
+        (Edit(memory_class="preference"), {"memory_class": "user_preference"}),
+        (Edit(project_id="shop"), {"project_id": "shop"}),
         (Edit(trust_delta=0.2), {"trust_score": 0.7}),
         (Edit(trust_delta=-9), {"trust_score": 0.0}),
         (Edit(trust_delta=9), {"trust_score": 1.0}),

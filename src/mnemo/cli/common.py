@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mnemo.enums import Category, Verdict
+from mnemo.enums import Category, MemoryClass, Verdict
 
 if TYPE_CHECKING:
     from mnemo.memory import Memory
 
 AsJson = click.option("--json", "as_json", is_flag=True, help="Print the reply as JSON.")
 InCategory = click.option("--category", metavar="NAME", help=", ".join(Category))
+OfClass = click.option("--memory-class", metavar="NAME", help=", ".join(MemoryClass))
+OfProject = click.option("--project-id", metavar="NAME", help="The project it belongs to.")
 MinTrust = click.option("--min-trust", type=float, help="Only facts with at least this trust.")
 WithArchived = click.option("--include-archived", is_flag=True, help="Archived facts too.")
 DryRun = click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")

@@ -10,6 +10,8 @@ from mnemo.cli.common import (
     Ids,
     InCategory,
     MinTrust,
+    OfClass,
+    OfProject,
     WithArchived,
     Words,
     do,
@@ -22,6 +24,8 @@ from mnemo.enums import Detail, Status, Verdict
 @click.command()
 @Words
 @InCategory
+@OfClass
+@OfProject
 @click.option("--tags", help="Comma separated.")
 @click.option("--summary", help="A short form; a long fact is ranked on it.")
 @click.option("--source", help="Where it comes from.")
@@ -35,6 +39,8 @@ def add(words: Sequence[str], as_json: bool, **options: Any) -> None:
 @click.command()
 @Words
 @InCategory
+@OfClass
+@OfProject
 @MinTrust
 @click.option("--limit", type=int, help="At most so many hits (default 10).")
 @click.option(
@@ -58,6 +64,8 @@ def get(fact_ids: Sequence[str], as_json: bool) -> None:
 
 @click.command("list")
 @InCategory
+@OfClass
+@OfProject
 @MinTrust
 @click.option("--limit", type=int, help="At most so many (default 50).")
 @click.option("--offset", type=int, help="Skip so many.")
@@ -77,9 +85,13 @@ def list_(as_json: bool, **options: Any) -> None:
 @click.option("--summary", help="A short form; a long fact is ranked on it.")
 @click.option("--tags", help="Comma separated.")
 @InCategory
+@OfClass
+@OfProject
 @click.option("--date", help="The day it happened, YYYY-MM-DD.")
 @click.option("--trust-delta", type=float, help="Add to the trust.")
-@click.option("--clear", multiple=True, metavar="FIELD", help="Empty: summary, tags, date.")
+@click.option(
+    "--clear", multiple=True, metavar="FIELD", help="Empty: summary, tags, date, project_id."
+)
 @AsJson
 def update(words: Sequence[str], as_json: bool, clear: Sequence[str], **options: Any) -> None:
     """Change a fact: its text, or only what the options name."""

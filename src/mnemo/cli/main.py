@@ -9,8 +9,22 @@ from mnemo import __version__
 from mnemo.cli import administration, facts, upkeep
 from mnemo.errors import MnemoError
 
+# Names that the two ancestors gave to the same commands.
+_OTHER_NAMES = {
+    "observe": "add",
+    "query": "search",
+    "entries": "list",
+    "edit": "update",
+    "review": "audit",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, _OTHER_NAMES.get(cmd_name, cmd_name))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mnemo")
 def cli() -> None:
     """The memory of your coding agents: short facts in one file on this machine."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from mnemo.enums import Category, Status
+from mnemo.enums import Category, MemoryClass, Status
 from mnemo.models import Fact
 
 # One SELECT list for whole records, in the order of the model's fields. Another program may have
@@ -30,6 +30,8 @@ class Filter:
     min_trust: float = 0.0
     text: str = ""  # that the content holds, in any case of ASCII letters
     pinned: bool = False  # only those that are
+    classes: tuple[MemoryClass, ...] = ()  # only these, where there are any
+    project_id: str | None = None
 
     def sql(self) -> tuple[str, list[Any]]:
         """A condition over ``facts AS f`` and its parameters."""
@@ -47,6 +49,12 @@ class Filter:
             parameters.append(self.text)
         if self.pinned:
             parts.append("f.pinned")
+        if self.classes:
+            parts.append(f"f.memory_class IN ({', '.join('?' * len(self.classes))})")
+            parameters.extend(self.classes)
+        if self.project_id is not None:
+            parts.append("f.project_id = ?")
+            parameters.append(self.project_id)
         return " AND ".join(parts), parameters
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo.enums import Category, Status
+from mnemo.enums import Category, MemoryClass, Status
 from mnemo.models import AddReply, Fact
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
 from mnemo.writing import duplicates
 from mnemo.writing.checks import (
     checked_category,
+    checked_class,
     checked_content,
     checked_date,
     checked_tags,
@@ -36,6 +37,8 @@ class NewFact:
     summary: str = ""
     source: str = ""
     date: str = ""
+    memory_class: str = ""
+    project_id: str = ""
     dedup: bool = True  # False: stored even beside its exact twin
 
 
@@ -49,6 +52,8 @@ class _Checked:
     summary: str | None
     source: str | None
     date: str | None
+    memory_class: MemoryClass
+    project_id: str | None
 
 
 def _checked(fact: NewFact) -> _Checked:
@@ -59,6 +64,8 @@ def _checked(fact: NewFact) -> _Checked:
         summary=normalise(fact.summary) or None,
         source=normalise(fact.source) or None,
         date=checked_date(fact.date) if fact.date else None,
+        memory_class=checked_class(fact.memory_class) if fact.memory_class else MemoryClass.FACT,
+        project_id=normalise(fact.project_id) or None,
     )
 
 
@@ -121,6 +128,8 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
         summary_source="user" if fact.summary else None,
         source_ref=fact.source or f"session:{op.session}",
         date=fact.date,
+        memory_class=fact.memory_class,
+        project_id=fact.project_id,
     )
     op.event("WRITE", fact_id, category=fact.category, content=cut(fact.content, 80))
     return AddReply(

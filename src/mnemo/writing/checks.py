@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from mnemo import times
-from mnemo.enums import Category
+from mnemo.enums import Category, MemoryClass
 from mnemo.errors import InvalidInput
 from mnemo.text.normal import normalise
 
@@ -43,6 +43,27 @@ def checked_category(name: str) -> Category:
     except ValueError:
         raise InvalidInput(
             f"there is no category {name!r}", hint=f"allowed: {', '.join(Category)}"
+        ) from None
+
+
+# The second ancestor's names for what a fragment is.
+_FRAGMENT_TYPES = {
+    "decision": MemoryClass.USER_DECISION,
+    "preference": MemoryClass.USER_PREFERENCE,
+    "note": MemoryClass.FACT,
+    "event": MemoryClass.FACT,
+    "lesson": MemoryClass.FACT,
+}
+
+
+def checked_class(name: str) -> MemoryClass:
+    """The class of that name. Raises InvalidInput, naming the five, for another."""
+    folded = name.strip().lower()
+    try:
+        return _FRAGMENT_TYPES.get(folded) or MemoryClass(folded)
+    except ValueError:
+        raise InvalidInput(
+            f"there is no memory_class {name!r}", hint=f"allowed: {', '.join(MemoryClass)}"
         ) from None
 
 

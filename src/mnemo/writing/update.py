@@ -13,6 +13,7 @@ from mnemo.text.normal import cut, normalise
 from mnemo.writing.checks import (
     STALE_SUMMARY,
     checked_category,
+    checked_class,
     checked_content,
     checked_date,
     checked_tags,
@@ -31,11 +32,13 @@ class Edit:
     tags: str | Iterable[str] | None = None
     category: str | None = None
     date: str | None = None
+    memory_class: str | None = None
+    project_id: str | None = None
     trust_delta: float | None = None
     clear: Sequence[str] = ()
 
 
-CLEARABLE = ("summary", "tags", "date")
+CLEARABLE = ("summary", "tags", "date", "project_id")
 _IDENTIFYING = ("content", "category")  # what twins have in common
 
 
@@ -61,10 +64,20 @@ def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> Update
         return UpdateReply(
             updated=True,
             fact_id=fact_id,
-            note="" if fact.status == Status.ACTIVE else f"it is {fact.status}: nothing finds it",
+            note=_where_it_stands(fact),
             warnings=_warnings(fact, columns),
             hints=summary_hints(columns.get("summary")),
         )
+
+
+def _where_it_stands(fact: Fact) -> str:
+    match fact.status:
+        case Status.ACTIVE:
+            return ""
+        case Status.ARCHIVED:
+            return "it is archived: only a search with include_archived finds it"
+        case _:
+            return f"it is {fact.status}: nothing finds it"
 
 
 def _warnings(fact: Fact, columns: dict[str, Any]) -> tuple[str, ...]:
@@ -87,7 +100,8 @@ def _columns_to_set(fact: Fact, edit: Edit) -> dict[str, Any]:
     if not columns and edit.trust_delta is None:
         raise InvalidInput(
             f"nothing was given to change in fact {fact.fact_id}",
-            hint="give content, summary, tags, category, date, trust_delta or clear",
+            hint="give content, summary, tags, category, date, memory_class, project_id, "
+            "trust_delta or clear",
         )
     if edit.trust_delta is not None:
         if not math.isfinite(edit.trust_delta):
@@ -119,6 +133,10 @@ def _given(edit: Edit) -> dict[str, Any]:
         columns["category"] = checked_category(edit.category)
     if edit.date is not None:
         columns["date"] = checked_date(edit.date)
+    if edit.memory_class is not None:
+        columns["memory_class"] = checked_class(edit.memory_class)
+    if edit.project_id is not None:
+        columns["project_id"] = normalise(edit.project_id) or None
     return columns
 
 
