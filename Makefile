@@ -38,6 +38,7 @@ bench: $(DEV) ## measure: every figure beside what it is compared with
 	@$(BIN)/python -m bench.startup
 	@echo && $(BIN)/python -m bench.roundtrip
 	@echo && $(BIN)/python -m bench.merging
+	@echo && $(BIN)/python -m bench.learning
 
 format: $(DEV) ## format, and mend what the linter can mend
 	@$(BIN)/ruff format --quiet .

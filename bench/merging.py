@@ -16,7 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
-from mnemo.dream.consolidate import MERGE_THRESHOLD, merge_overlapping_facts
+from mnemo.dream.consolidate import merge_overlapping_facts
+from mnemo.dream.judge import MERGE_THRESHOLD
 from mnemo.dream.plan import DreamFact
 from mnemo.text.contrast import find_contrasts
 from mnemo.text.tokens import jaccard_similarity, tokenize_for_dedup

@@ -1,8 +1,8 @@
 """How often the right facts are found: recall@1/5/10, MRR and nDCG@10 over folders of data.
 
 A folder holds `corpus.jsonl` (id, text, optional group and date) and `queries.jsonl` (id, text,
-relevant ids, optional group and type). Each group is a store of its own, filled and asked through
-`Memory`, as an agent would.
+relevant ids, optional group, type and question_date). Each group is a store of its own, filled and
+asked through `Memory`, as an agent would, on the day of the question where it has one.
 
     python -m bench.retrieval FOLDER... [--json]
 """
@@ -17,7 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,9 @@ def ask(
     queries: list[dict[str, Any]],
     scores: defaultdict[str, Scores],
 ) -> None:
-    memory = Memory(Settings(home=home, database=home / "facts.db"))
+    now = datetime.now(UTC)
+    memory = Memory(Settings(home=home, database=home / "facts.db"), clock=lambda: now)
+    stored_at = now
     replies = memory.add(*(NewFact(f["text"], date=day_of(f.get("date"))) for f in facts))
     # Twins share one stored fact.
     names: defaultdict[int, set[str]] = defaultdict(set)
@@ -106,6 +108,8 @@ def ask(
             raise reply
         names[reply.fact_id].add(fact["id"])
     for query in queries:
+        asked_on = day_of(query.get("question_date"))
+        now = datetime.fromisoformat(f"{asked_on}T12:00:00+00:00") if asked_on else stored_at
         begun = time.perf_counter()
         hits = memory.search(query["text"]).results
         took = (time.perf_counter() - begun) * 1000

@@ -269,7 +269,7 @@ class CommandDoor(Door):
     """The command line: every call is a process of its own."""
 
     # What is typed as it is; every other argument is an option of the same name.
-    POSITIONAL = ("fact_id", "fact_ids", "content", "query")
+    POSITIONAL = ("fact_id", "fact_ids", "content", "query", "op")
 
     def call(self, action: str, **arguments: object) -> Reply:
         finished = self.run(*self._words(action, arguments))
@@ -304,7 +304,7 @@ class CommandDoor(Door):
         typed: list[str] = []
         for name in sorted(arguments, key=self._rank):
             value = arguments[name]
-            if name in self.POSITIONAL:
+            if name in self.POSITIONAL and (name != "query" or action not in FEEDBACK):
                 typed += map(str, value) if isinstance(value, list) else [str(value)]
             else:
                 words += self._option(name, value)

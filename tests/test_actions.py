@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemo.actions import call
-from mnemo.dream.cycle import run_dream
+from mnemo.dream.cycle import Caller, run_dream
 from mnemo.enums import Actor
 from mnemo.errors import InvalidInput, MnemoError
 from mnemo.memory import Memory
@@ -155,7 +155,7 @@ def test_a_dream_leaves_a_fact_that_changed_after_it_was_planned(
         def meanwhile() -> None:
             ask("update", fact_id=150, summary="my own words")
 
-        run_dream(store, now=NOW, actor=Actor.USER, session="s", between=meanwhile)
+        run_dream(store, Caller(NOW, Actor.USER, "s", meanwhile))
     assert ask("get", fact_id=150)["facts"][0]["summary"] == "my own words"
 
 

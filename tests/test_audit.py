@@ -13,6 +13,8 @@ from mnemo.enums import Status
 from mnemo.memory import Memory
 from mnemo.settings import Settings
 from mnemo.store import Store
+from mnemo.writing.add import NewFact
+from mnemo.writing.update import Edit
 from tests.store.scratch import NOW, fill, sql_on
 
 LONG_AGO = "2026-03-01 12:00:00"
@@ -134,6 +136,60 @@ def test_facts_that_ratings_brought_very_low_are_listed_the_lowest_first(
         {"content": "c", "trust_score": 0.0},
     )
     assert ids(reply.low_trust) == [3, 2]
+
+
+def test_near_duplicates_are_what_a_dream_would_merge(audit: Callable[..., AuditReply]) -> None:
+    rule = "编码规范：函数不超过 40 行，变量用 snake_case"
+    reply = audit(f"{rule}，提交前运行 linter", rule, "深色主题")
+    [pair] = reply.near_duplicates
+    assert (pair.a, pair.b, pair.holds) == (1, 2, ())
+    assert pair.similarity > 0.6
+    assert reply.conflicts == ()
+
+
+def test_pairs_that_contrast_are_conflicts_and_no_duplicates(
+    audit: Callable[..., AuditReply],
+) -> None:
+    reply = audit(
+        "The weekly meeting of the team is at 9 on Monday",
+        "The weekly meeting of the team is at 15 on Monday",
+    )
+    [pair] = reply.conflicts
+    assert (pair.a, pair.b) == (2, 1)
+    assert "15 / 9" in pair.contrast
+    assert reply.near_duplicates == ()
+
+
+def test_only_the_newest_facts_are_compared(store: Store) -> None:
+    fill(store, ["the same words again here", "the same words again here", "another fact"])
+    reply = run_audit(store, now=NOW, compared=2)
+    assert reply.near_duplicates == ()
+    assert reply.stats.compared == 2
+    assert len(run_audit(store, now=NOW, compared=3).near_duplicates) == 1
+
+
+def test_facts_that_speak_like_an_order_are_listed(audit: Callable[..., AuditReply]) -> None:
+    reply = audit(
+        {"content": "a", "flags": '["injection:override"]'},
+        {"content": "b", "flags": '["other"]'},
+        {"content": "c", "flags": "what another program wrote"},
+        {"content": "d", "flags": '["injection"]', "status": Status.REMOVED},
+    )
+    assert [(fact.id, fact.flags) for fact in reply.injection_flagged] == [
+        (1, ("injection:override",))
+    ]
+
+
+def test_a_summary_that_is_older_than_its_content_is_listed(tmp_path: Path) -> None:
+    memory = Memory(Settings(home=tmp_path, database=tmp_path / "facts.db"), clock=lambda: NOW)
+    memory.add(*(NewFact(f"Host {n} runs nginx", summary=f"host {n}") for n in range(4)))
+    memory.update(1, Edit(content="Host 1 runs caddy"))
+    memory.update(2, Edit(content="Host 2 runs caddy", summary="host 2: caddy"))
+    memory.update(3, Edit(content="Host 3 runs caddy"))
+    memory.update(3, Edit(summary="host 3: caddy"))
+    memory.update(4, Edit(tags="web"))
+    assert ids(memory.audit().summary_stale) == [1]
+    memory.close()
 
 
 def test_figures_are_of_the_active_facts(audit: Callable[..., AuditReply]) -> None:

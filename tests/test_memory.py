@@ -354,13 +354,15 @@ def test_a_row_with_nonsense_in_it_hides_no_other(memory: Memory, sql: Sql) -> N
     assert memory.search("mended").count == 1
 
 
-def test_an_old_database_answers_at_once_and_says_what_is_missing(settings: Settings) -> None:
+def test_an_old_database_answers_an_agent_at_once_and_says_what_is_missing(
+    settings: Settings,
+) -> None:
     ancestors.make(settings.database, ancestors.LAST)
     sql_on(settings.database)(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
         "INSERT INTO facts(content) SELECT '深色主题的第 ' || i || ' 条' FROM n"
     )
-    memory = Memory(settings, clock=lambda: NOW)
+    memory = Memory(settings, clock=lambda: NOW, actor=Actor.AGENT)
     first = memory.search("深色")
     assert first.count == 10
     waiting = memory.status().index_pending
@@ -370,6 +372,14 @@ def test_an_old_database_answers_at_once_and_says_what_is_missing(settings: Sett
         pass
     assert memory.search("深色").notes == ()
     memory.close()
+
+
+def test_a_person_waits_for_an_old_database_and_misses_nothing(settings: Settings) -> None:
+    ancestors.make(settings.database, ancestors.LAST)
+    sql_on(settings.database)("INSERT INTO facts(content) VALUES ('深色主题，最后一条')")
+    with closing(Memory(settings, clock=lambda: NOW)) as memory:
+        assert memory.search("深色").notes == ()
+        assert memory.status().index_pending == 0
 
 
 def test_a_moment_that_was_another_programs_is_shown_as_it_can_be(memory: Memory, sql: Sql) -> None:

@@ -85,6 +85,7 @@ def _add(memory: Memory, a: Arguments) -> Answer:
             source=a.source,
             date=a.date,
             memory_class=a.memory_class,
+            track=a.track,
             project_id=a.project_id,
             dedup=a.dedup,
         )
@@ -125,6 +126,14 @@ def _restore(memory: Memory, a: Arguments) -> Answer:
     return _answers(memory.restore(*_ids(a, "restore")), one=not a.fact_ids)
 
 
+def _pin(memory: Memory, a: Arguments) -> Answer:
+    return _answers(memory.pin(*_ids(a, "pin"), reason=a.reason), one=not a.fact_ids)
+
+
+def _unpin(memory: Memory, a: Arguments) -> Answer:
+    return _answers(memory.unpin(*_ids(a, "unpin")), one=not a.fact_ids)
+
+
 def _helpful(memory: Memory, a: Arguments) -> Answer:
     return _feedback(memory, a, Verdict.HELPFUL)
 
@@ -134,7 +143,8 @@ def _unhelpful(memory: Memory, a: Arguments) -> Answer:
 
 
 def _feedback(memory: Memory, a: Arguments, verdict: Verdict) -> Answer:
-    return _answers(memory.feedback(verdict, *_ids(a, verdict)), one=not a.fact_ids)
+    answers = memory.feedback(verdict, *_ids(a, verdict), query=a.query)
+    return _answers(answers, one=not a.fact_ids)
 
 
 # -- asking -------------------------------------------------------------------------------
@@ -186,12 +196,48 @@ def _learn(memory: Memory, a: Arguments) -> Answer:
     return memory.learn(dry_run=a.dry_run).as_json()
 
 
-def _audit(memory: Memory, _: Arguments) -> Answer:
-    return memory.audit().as_json()
+def _audit(memory: Memory, a: Arguments) -> Answer:
+    """The quality report; asked about events, as in the second ancestor, those as well."""
+    report = memory.audit().as_json()
+    return report | (_events(memory, a) if a.given & set(TAKES["audit"]) else {})
 
 
 def _dream(memory: Memory, a: Arguments) -> Answer:
-    return memory.dream(dry_run=a.dry_run).as_json()
+    return memory.dream(
+        dry_run=a.dry_run, plan=a.plan, except_=a.except_, resume=a.resume
+    ).as_json()
+
+
+def _undo(memory: Memory, a: Arguments) -> Answer:
+    return memory.undo(a.op, dry_run=a.dry_run, partial=a.partial).as_json()
+
+
+def _redo(memory: Memory, a: Arguments) -> Answer:
+    return memory.redo(dry_run=a.dry_run, partial=a.partial).as_json()
+
+
+def _events(memory: Memory, a: Arguments) -> Answer:
+    return memory.events(
+        action=a.type,
+        **_given(a, "since_days", "fact_id", "actor", "limit", "aggregate", "group_by"),
+    ).as_json()
+
+
+def _history(memory: Memory, a: Arguments) -> Answer:
+    return memory.history(_needed(a, "fact_id", "history")).as_json()
+
+
+def _compare(memory: Memory, a: Arguments) -> Answer:
+    several = ("fact_ids", "fact_id") if a.given & {"fact_ids", "fact_id"} else None
+    if several and a.given & {"contents", "content"}:
+        raise InvalidInput("compare was given texts and ids", hint="give two texts, or two ids")
+    items = _several(a, *(several or ("contents", "content")), "compare")
+    if len(items) != 2:
+        raise InvalidInput(
+            f"compare takes two, not {len(items)}",
+            hint="give two texts in contents, or two ids in fact_ids",
+        )
+    return memory.compare(*items).as_json()
 
 
 def _status(memory: Memory, _: Arguments) -> Answer:
@@ -208,9 +254,16 @@ ACTIONS: Mapping[str, Callable[[Memory, Arguments], Answer]] = {
     "update": _update,
     "remove": _remove,
     "restore": _restore,
+    "pin": _pin,
+    "unpin": _unpin,
     "learn": _learn,
     "audit": _audit,
     "dream": _dream,
+    "undo": _undo,
+    "redo": _redo,
+    "events": _events,
+    "history": _history,
+    "compare": _compare,
     "status": _status,
     "helpful": _helpful,
     "unhelpful": _unhelpful,

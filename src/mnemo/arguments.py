@@ -28,7 +28,9 @@ class Arguments(BaseModel):
     contents: list[str] = Field(
         default_factory=list[str], description="add: several statements (at most 200)."
     )
-    query: str = Field("", description="search: words, names or a question.")
+    query: str = Field(
+        "", description="search: words, names or a question. Feedback: the one that returned them."
+    )
     fact_id: int = Field(0, description="Id of a fact.")
     fact_ids: list[int] = Field(
         default_factory=list[int], description="The same for several facts."
@@ -48,8 +50,10 @@ class Arguments(BaseModel):
         description="update: fields to empty: summary, tags, date, project_id.",
     )
     memory_class: str = Field(
-        "", description=f"{', '.join(MemoryClass)}. add, update: default fact; else: only these."
+        "", description=f"{', '.join(MemoryClass)}. add: default by the text; else: only these."
     )
+    track: str = Field("", description="add: user if these are the user's own words.")
+    reason: str = Field("", description="pin: why.")
     project_id: str = Field("", description="add, update: its project. search, list: only that.")
     trust_delta: float = Field(0.0, description="update: added to trust (0 to 1).")
     min_trust: float = Field(0.0, description="search, list: least trust. Default 0.")
@@ -65,10 +69,10 @@ class Arguments(BaseModel):
     auto: bool = Field(False, description="search: asked by a program: no answer to 'git status'.")
     dedup: bool = Field(True, description="add: false stores it even beside its exact twin.")
     dry_run: bool = Field(False, description="learn, dream, undo: show what would change.")
-    op: str = Field("", description="undo: an operation such as op-7. Default the newest.")
-    partial: bool = Field(False, description="undo: leave out facts that changed since.")
-    type: str = Field("", description="events: only this kind, such as MERGE.")
-    since_days: float = Field(0.0, description="events: of the last so many days.")
+    op: str = Field("", description="undo: such as op-7. Default the newest.")
+    partial: bool = Field(False, description="undo: all but facts changed since.")
+    type: str = Field("", description="events: only these, such as MERGE.")
+    since_days: float = Field(0.0, description="events: only so many days back.")
     actor: str = Field("", description="events: only by agent, user or system.")
     group_by: str = Field("", description="events: count by action, day or entry.")
     aggregate: bool = Field(False, description="events: count them.")
@@ -76,6 +80,7 @@ class Arguments(BaseModel):
     except_: list[int] = Field(
         default_factory=list[int], alias="except", description="dream: steps of the plan to skip."
     )
+    resume: bool = Field(True, description="dream: false: begin anew after one was cut short.")
 
     @property
     def given(self) -> frozenset[str]:
@@ -207,6 +212,8 @@ def _read(name: str, value: Any) -> Any:
         value, str
     ):
         return value.strip().lower()
+    if name == "since_days" and isinstance(value, str):
+        return value.strip().lower().removesuffix("d")
     if get_origin(kind) is list:
         return _read_list(name, value)
     if kind in (int, float) and isinstance(value, bool):
@@ -250,6 +257,6 @@ def _in_words(error: ValidationError) -> tuple[str, str]:
     kind: Any = FIELDS[name].annotation
     expected = _EXPECTED.get(kind, "a list")
     if len(first["loc"]) > 1:
-        expected = "a list of whole numbers" if name == "fact_ids" else "a list of texts"
+        expected = "a list of whole numbers" if kind == list[int] else "a list of texts"
     shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:60]
-    return name, f"{name} must be {expected}, not {shown}"
+    return name, f"{FIELDS[name].alias or name} must be {expected}, not {shown}"

@@ -1,18 +1,27 @@
 """The quality report: what is wrong with the store, told without touching it.
 
-Reads only; not a byte of the database changes, no log row, no event.
+Reads only; not a byte of the database changes, no log row, no event. Which facts are near
+duplicates, and which pairs contrast, is what a dream would say of them; since that takes long
+where there are many, it is asked of the newest facts alone.
 """
 
 from datetime import datetime
 
 from mnemo import times
+from mnemo.dream.collect import collect
+from mnemo.dream.consolidate import merge_overlapping_facts
+from mnemo.dream.plan import Overlaps
 from mnemo.learning.rules import KNOBS, helpful_rate
 from mnemo.models import Frozen, Reply, Stamp
 from mnemo.store import Store
 from mnemo.store.evidence import LearningRow, Text
+from mnemo.store.facts import flags_in
 
 LONG_CHARS = 500  # without a summary, a content longer than this is listed
 LOW_TRUST = 0.20  # where only explicit feedback can bring a fact
+COMPARED_FACTS = 500  # the newest, each with every other: about a second where all are alike
+LISTED_CONFLICTS = 100  # the newest; most hold side by side, such as two rooms and their numbers
+INJECTION = "injection"  # how the flags begin that say a fact speaks like an order
 
 
 class UnsummarisedFact(Frozen):
@@ -51,6 +60,39 @@ class DistrustedFact(Frozen):
     trust_score: float
 
 
+class NearDuplicate(Frozen):
+    """Two facts that say nearly the same; a dream keeps ``a`` and merges ``b`` into it, unless
+    ``b`` alone ``holds`` something.
+    """
+
+    a: int
+    b: int
+    similarity: float
+    holds: tuple[str, ...]
+
+
+class Conflict(Frozen):
+    """Two facts that say nearly the same but for what contrasts; ``a`` is the newer one."""
+
+    a: int
+    b: int
+    similarity: float
+    contrast: str
+
+
+class FlaggedFact(Frozen):
+    """A fact that speaks like an order to whoever reads it."""
+
+    id: int
+    flags: tuple[str, ...]
+
+
+class StaleSummary(Frozen):
+    """A fact whose content was changed after its summary was written."""
+
+    id: int
+
+
 class AuditStats(Frozen):
     """Figures over the whole store."""
 
@@ -61,6 +103,7 @@ class AuditStats(Frozen):
     avg_length: int
     pinned: int
     log_rows: int
+    compared: int  # of the newest facts, for near duplicates and conflicts
 
 
 class AuditReply(Reply):
@@ -72,13 +115,21 @@ class AuditReply(Reply):
     aging_candidates: tuple[AgingFact, ...]
     never_retrieved: tuple[UnseenFact, ...]
     low_trust: tuple[DistrustedFact, ...]
+    near_duplicates: tuple[NearDuplicate, ...]
+    conflicts: tuple[Conflict, ...]
+    injection_flagged: tuple[FlaggedFact, ...]
+    summary_stale: tuple[StaleSummary, ...]
     stats: AuditStats
 
 
-def run_audit(store: Store, *, now: datetime) -> AuditReply:
-    """What is wrong with the active facts; rates are over their lifetime."""
+def run_audit(store: Store, *, now: datetime, compared: int = COMPARED_FACTS) -> AuditReply:
+    """What is wrong with the active facts; rates are over their lifetime.
+
+    So many of the newest facts are ``compared`` with each other.
+    """
     rows = store.evidence.for_learning()
     texts = list(store.evidence.texts())
+    overlaps = merge_overlapping_facts(collect(store)[-compared:])
     return AuditReply(
         total_facts=len(rows),
         long_without_summary=_unsummarised(texts),
@@ -90,7 +141,11 @@ def run_audit(store: Store, *, now: datetime) -> AuditReply:
             for row in sorted(rows, key=lambda row: (row.trust, row.fact_id))
             if row.trust < LOW_TRUST
         ),
-        stats=_stats(store, rows, texts),
+        near_duplicates=_near_duplicates(overlaps),
+        conflicts=_conflicts(overlaps),
+        injection_flagged=_flagged(store),
+        summary_stale=tuple(StaleSummary(id=i) for i in store.evidence.with_older_summary()),
+        stats=_stats(store, rows, texts, compared=min(len(rows), compared)),
     )
 
 
@@ -132,7 +187,44 @@ def _unseen(store: Store, now: datetime) -> tuple[UnseenFact, ...]:
     )
 
 
-def _stats(store: Store, rows: list[LearningRow], texts: list[Text]) -> AuditStats:
+def _near_duplicates(overlaps: Overlaps) -> tuple[NearDuplicate, ...]:
+    found = [
+        *(
+            NearDuplicate(a=m.kept, b=m.removed, similarity=m.similarity, holds=())
+            for m in overlaps.merges
+        ),
+        *(
+            NearDuplicate(a=m.kept, b=m.removed, similarity=m.similarity, holds=m.held)
+            for m in overlaps.skipped_merges
+        ),
+    ]
+    return tuple(sorted(found, key=lambda pair: (-pair.similarity, pair.a, pair.b)))
+
+
+def _conflicts(overlaps: Overlaps) -> tuple[Conflict, ...]:
+    return tuple(
+        Conflict(
+            a=pair.a,
+            b=pair.b,
+            similarity=pair.similarity,
+            contrast="; ".join(f"{c.kind}: {c.left} / {c.right}" for c in pair.contrasts),
+        )
+        for pair in overlaps.skipped_conflicts[:LISTED_CONFLICTS]
+    )
+
+
+def _flagged(store: Store) -> tuple[FlaggedFact, ...]:
+    found = [(fact_id, flags_in(stored)) for fact_id, stored in store.evidence.flagged()]
+    return tuple(
+        FlaggedFact(id=fact_id, flags=flags)
+        for fact_id, flags in found
+        if any(flag.startswith(INJECTION) for flag in flags)
+    )
+
+
+def _stats(
+    store: Store, rows: list[LearningRow], texts: list[Text], *, compared: int
+) -> AuditStats:
     total = max(1, len(rows))
     return AuditStats(
         by_category=store.facts.counts_by("category", active_only=True),
@@ -142,4 +234,5 @@ def _stats(store: Store, rows: list[LearningRow], texts: list[Text]) -> AuditSta
         avg_length=round(sum(len(text.content) for text in texts) / total),
         pinned=sum(row.is_pinned for row in rows),
         log_rows=store.retrievals.count(),
+        compared=compared,
     )

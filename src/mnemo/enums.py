@@ -49,9 +49,22 @@ class Op(StrEnum):
     UPDATE = "update"
     REMOVE = "remove"
     RESTORE = "restore"
+    PIN = "pin"
+    UNPIN = "unpin"
     FEEDBACK = "feedback"
     LEARN = "learn"
     DREAM = "dream"
+    CONFIG = "config"
+    UNDO = "undo"
+    REDO = "redo"
+    PURGE = "purge"
+
+
+class Track(StrEnum):
+    """Whose words a statement is in: the user's own, or the agent's."""
+
+    USER = "user"
+    AGENT = "agent"
 
 
 class Verdict(StrEnum):

@@ -79,6 +79,7 @@ class AddReply(Reply):
     fact_id: int
     status: str
     category: str
+    memory_class: str = "fact"
     reason: str = ""
     warnings: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
@@ -170,6 +171,22 @@ class RestoreReply(Reply):
     notes: tuple[str, ...] = ()
 
 
+class PinReply(Reply):
+    """Whether a fact is pinned now."""
+
+    fact_id: int
+    pinned: bool
+    note: str = ""
+
+
+class ConfigReply(Reply):
+    """Settings as they hold now, where they are written, and which of them a change changed."""
+
+    path: str
+    settings: dict[str, Any]
+    changed: tuple[str, ...] = ()
+
+
 class FeedbackReply(Reply):
     """What a rating changed."""
 
@@ -194,6 +211,7 @@ class TrustChange(Frozen):
 
     id: int
     rule: str
+    reason: str  # the same for a person: what was seen
     old_trust: float
     new_trust: float
 
@@ -222,3 +240,5 @@ class StatusReply(Reply):
     index_pending: int
     last_learn_at: Stamp
     last_dream_at: Stamp
+    settings: dict[str, Any] = {}  # that differ from their defaults
+    notes: tuple[str, ...] = ()

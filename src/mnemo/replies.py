@@ -42,7 +42,9 @@ def fitted(answer: Answer, *, content_offset: int = 0, offset: int | None = 0) -
 def _facts(answer: Answer) -> Iterator[Answer]:
     for name in ("facts", "results"):
         if isinstance(answer.get(name), list):
-            yield from cast("list[Answer]", answer[name])
+            # An answer about many facts may name no more than their ids.
+            items = cast("list[Any]", answer[name])
+            yield from (cast("Answer", item) for item in items if isinstance(item, dict))
 
 
 def _fit_content(fact: Answer, offset: int) -> None:

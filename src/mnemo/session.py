@@ -23,10 +23,20 @@ from mnemo.text import han
 
 # How long one call works on facts that wait for the index before it answers with the rest open.
 CATCH_UP_SECONDS = 0.2
+_PATIENCE_SECONDS = 5.0  # of a person, who would rather wait than ask again
 # SQLite asks for a lock that another connection holds every tenth of a second. Long work that
 # never let go for longer would keep every other writer out until it gave up.
 PAUSE_SECONDS = 0.12
-_PAUSE_AFTER_SECONDS = 0.2
+# What somebody waits for pauses seldom, still long before another writer gives up; what runs by
+# itself lets everybody else go first.
+_PAUSE_AFTER_SECONDS = 2.0
+_PAUSE_AFTER_SECONDS_BY_ITSELF = 0.05
+# In the first tenth of a second SQLite asks every 25 ms at least.
+_SHORT_PAUSE_SECONDS = 0.03
+
+# A first call and the worker that begins beside it may both find a database that must be migrated,
+# which can take longer than SQLite waits: one opens it, the other waits for that one.
+_opening = threading.Lock()
 
 _log = logging.getLogger("mnemo")
 
@@ -45,14 +55,20 @@ class Session:
         clock: Callable[[], datetime] = times.utc_now,
         stop: threading.Event | None = None,
     ) -> None:
-        self.settings = settings or Settings.load()
+        self._settings = settings or Settings.load()
         self._actor = actor
         self._clock = clock
         self._session = secrets.token_hex(4)
         self._stop = stop or threading.Event()
         self._turn = threading.Lock()
         self._store: Store | None = None
-        han.keep_dictionary_in(self.settings.home / "cache")
+        han.keep_dictionary_in(self._settings.home / "cache")
+
+    @property
+    def settings(self) -> Settings:
+        """What holds now: preferences that somebody changed in the meantime are read anew."""
+        self._settings = self._settings.current()
+        return self._settings
 
     def close(self) -> None:
         """Close the database; what was answered is on disk."""
@@ -64,15 +80,24 @@ class Session:
         """The store, for this thread alone, with what other programs wrote brought in step."""
         with self._turn:
             try:
-                with sqlite_errors_named(self.settings.database):
+                with sqlite_errors_named(self._settings.database):
                     if self._store is None:
-                        self._store = Store(self.settings.database, now=self._clock())
+                        with _opening:
+                            self._store = Store(self._settings.database, now=self._clock())
                     if catch_up:
-                        _catch_up(self._store)
+                        self._catch_up(self._store)
                     yield self._store
             except StoreUnavailable:
                 self._let_go()
                 raise
+
+    def _catch_up(self, store: Store) -> None:
+        seconds = _PATIENCE_SECONDS if self._actor == Actor.USER else CATCH_UP_SECONDS
+        try:
+            store.index.catch_up(seconds=seconds)
+        except StoreError as error:
+            # A store that can only be read, or is being written, is searched as it is indexed.
+            _log.warning("the index could not be brought in step: %s", error)
 
     def _let_go(self) -> None:
         """Close the file, so that the next call opens it anew, and mends what opening mends."""
@@ -115,22 +140,25 @@ class Session:
         """What long work calls between two transactions: lets other writers in now and then, and
         raises Stopped where the session was told to stop.
         """
+        by_itself = self._actor == Actor.SYSTEM
+        pause_after = _PAUSE_AFTER_SECONDS_BY_ITSELF if by_itself else _PAUSE_AFTER_SECONDS
+        return self._pausing(PAUSE_SECONDS, after=pause_after)
+
+    def _short_pauses(self) -> Callable[[], None]:
+        """The same for work whose transactions are so short that nobody who waits for one has
+        begun to ask seldom.
+        """
+        return self._pausing(_SHORT_PAUSE_SECONDS, after=0.0)
+
+    def _pausing(self, seconds: float, *, after: float) -> Callable[[], None]:
         since = time.monotonic()
 
         def go_on() -> None:
             nonlocal since
-            pause = time.monotonic() - since > _PAUSE_AFTER_SECONDS
-            if self._stop.wait(PAUSE_SECONDS if pause else 0.0):
+            pause = time.monotonic() - since > after
+            if self._stop.wait(seconds if pause else 0.0):
                 raise Stopped("told to stop", hint="what was done so far is kept and whole")
             if pause:
                 since = time.monotonic()
 
         return go_on
-
-
-def _catch_up(store: Store) -> None:
-    try:
-        store.index.catch_up(seconds=CATCH_UP_SECONDS)
-    except StoreError as error:
-        # A store that can only be read, or is being written, is searched as it is indexed.
-        _log.warning("the index could not be brought in step: %s", error)

@@ -19,7 +19,7 @@ DEFAULT_ACTION = "search"  # of fact_recall
 TAKES: Mapping[str, tuple[str, ...]] = {
     "add": (
         "content", "contents", "category", "tags", "summary", "summaries", "source", "date",
-        "memory_class", "project_id", "dedup",
+        "memory_class", "track", "project_id", "dedup",
     ),
     "search": (
         "query", "category", "memory_class", "project_id", "min_trust", "limit", "detail",
@@ -36,11 +36,18 @@ TAKES: Mapping[str, tuple[str, ...]] = {
     ),
     "remove": ("fact_id", "fact_ids"),
     "restore": ("fact_id", "fact_ids"),
+    "pin": ("fact_id", "fact_ids", "reason"),
+    "unpin": ("fact_id", "fact_ids"),
     "learn": ("dry_run",),
-    "audit": (),
-    "dream": ("dry_run",),
+    "audit": ("type", "since_days", "fact_id", "actor", "limit", "aggregate", "group_by"),
+    "dream": ("dry_run", "plan", "except_", "resume"),
+    "undo": ("op", "dry_run", "partial"),
+    "redo": ("dry_run", "partial"),
+    "events": ("type", "since_days", "fact_id", "actor", "limit", "aggregate", "group_by"),
+    "history": ("fact_id",),
+    "compare": ("content", "contents", "fact_id", "fact_ids"),
     "status": (),
-    **dict.fromkeys(Verdict, ("fact_id", "fact_ids")),
+    **dict.fromkeys(Verdict, ("fact_id", "fact_ids", "query")),
 }  # fmt: skip
 
 TOOLS: Mapping[str, tuple[str, ...]] = {
@@ -51,7 +58,7 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
 
 
 # Understood and left out: what programs ask, and what a person who looks closely asks.
-_UNDECLARED = frozenset({"auto", "explain"})
+_UNDECLARED = frozenset({"actor", "aggregate", "auto", "explain", "group_by", "resume", "track"})
 
 
 def input_schema(tool: str, *, required: Sequence[str] = (), default: str = "") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 It runs in its own thread with its own connection, begun by the client's first message after the
 handshake, so no answer waits for it. One process at a time dreams. It stops at the next
 transaction boundary when it is told to, and it never fails a server: one line on stderr says what
-came of it.
+came of it. Learning needs no lock between processes: nothing is judged twice.
 """
 
 import threading
@@ -40,6 +40,7 @@ def run_after_startup(
         )
         while memory.catch_up(seconds=_INDEX_SECONDS) and not stop.wait(PAUSE_SECONDS):
             pass
+        memory.forget_old_operations()
         days = settings.preferences.auto_dream_days
         if days and not stop.is_set() and memory.is_due("dream", days=days):
             dreamed = memory.dream()
@@ -48,7 +49,7 @@ def run_after_startup(
                 f"{dreamed.compressed} summarised, {dreamed.reclassified} moved"
             )
     except Stopped:
-        pass
+        say("mnemo: upkeep after startup ended with the server; what it did is kept")
     except MnemoError as error:
         say(f"mnemo: upkeep after startup stopped: {error.message}")
     except Exception as error:

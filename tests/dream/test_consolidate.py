@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemo.dream.consolidate import (
-    MERGE_THRESHOLD,
     compress_long_facts,
     consolidate,
     merge_overlapping_facts,
     reclassify_facts,
 )
+from mnemo.dream.judge import MERGE_THRESHOLD
 from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan, StayReason
 from mnemo.text.contrast import details, find_contrasts, held_alone, words_alone
 from mnemo.text.tokens import jaccard_similarity, tokenize_for_dedup
@@ -352,6 +352,22 @@ def test_the_plan_for_two_thousand_facts_is_that_of_comparing_all_with_all() -> 
     facts = _synthetic(2000, seed=11)
     merges = merge_overlapping_facts(facts).merges
     assert len(merges) > 100
+    assert list(merges) == _brute_force(facts)
+
+
+def test_in_a_crowd_the_same_pairs_merge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mnemo.dream.overlap._CROWD", 10)
+    monkeypatch.setattr("mnemo.dream.overlap._MANY", 0)
+    facts = _synthetic(600, seed=5) + [
+        DreamFact(
+            1000 + i, f"项目{'甲乙丙丁戊己庚'[i % 7]}{i % 5}的负责人是{'张李王赵'[i % 4]}工{tail}"
+        )
+        for i in range(140)
+        for tail in ["", "，每周三汇报"][: 1 + i // 70]
+    ]
+    facts = list({fact.fact_id: fact for fact in facts}.values())
+    merges = merge_overlapping_facts(facts).merges
+    assert len(merges) > 30
     assert list(merges) == _brute_force(facts)
 
 

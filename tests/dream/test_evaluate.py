@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemo.dream.evaluate import Health, evaluate
+from mnemo.dream.evaluate import Health, evaluate, health_of
 from mnemo.dream.plan import DreamFact
 
 NONE = {"identity": 0, "coding_style": 0, "tool_pref": 0, "workflow": 0, "general": 0}
@@ -51,3 +51,12 @@ def test_the_score_weighs_trust_and_what_a_dream_mends(
         conflict_share=conflict,
     )
     assert health.score == score
+
+
+def test_long_facts_doubles_and_conflicts_lower_the_score() -> None:
+    facts = [DreamFact(i, "short") for i in range(3)] + [DreamFact(9, "长" * 201)]
+    well = health_of(facts[:3], 0, 0).score
+    assert health_of(facts, 0, 0).score < well
+    assert health_of(facts[:3], 2, 0).score < well
+    assert health_of(facts[:3], 0, 1).score < well
+    assert health_of([], 0, 0).score == 0

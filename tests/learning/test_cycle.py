@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemo.enums import Actor, Status
+from mnemo.errors import Stopped
 from mnemo.learning.cycle import run_learning
 from mnemo.models import LearnReply
 from mnemo.store import Recalled, Store
@@ -125,6 +126,23 @@ def test_a_run_without_news_leaves_no_operation(remember: Remember, learn: Learn
     learn()
     assert sql("SELECT count(*) FROM operations WHERE kind = 'learn'") == [(0,)]
     assert sql("SELECT count(*) FROM audit_log WHERE action LIKE '%LEARN'") == [(0,)]
+
+
+def test_a_run_that_is_told_to_stop_keeps_what_it_wrote_and_the_next_one_tells_it(
+    store: Store, remember: Remember, learn: Learn, sql: Sql
+) -> None:
+    remember(LOVED, IGNORED, FRESH)
+
+    def stop() -> None:
+        raise Stopped("told to stop", hint="")
+
+    with pytest.raises(Stopped):
+        run_learning(store, now=NOW, actor=Actor.SYSTEM, session="s", between=stop)
+    assert trust(sql) == [0.55, 0.45, 0.5]
+    [(detail,)] = sql("SELECT detail FROM audit_log WHERE action = 'AUTO-LEARN'")
+    assert json.loads(detail) == {"promoted": 1, "demoted": 1}
+    assert sql("SELECT count(*) FROM meta WHERE k = 'last_learn_at'") == [(0,)]
+    assert counts(learn()) == (1, 1, 0, 1)
 
 
 # -- again --------------------------------------------------------------------------------
@@ -302,6 +320,30 @@ def test_a_stamp_of_any_kind_is_read_or_is_no_stamp(
     assert learn().aged == int(ages)
     sql("UPDATE facts SET last_retrieved_at = ?, aged_at = ?", LONG_AGO, stamp)
     learn()
+
+
+def test_a_clock_that_jumps_back_lets_nothing_be_judged_twice(
+    remember: Remember, learn: Learn, sql: Sql
+) -> None:
+    remember(LOVED, IGNORED, FORGOTTEN | {"trust_score": 0.8, "helpful_count": 1})
+    ahead = NOW + 365 * DAY
+    assert counts(learn(now=ahead)) == (1, 1, 1, 0)
+    assert counts(learn()) == (0, 0, 0, 3)  # the clock is right again
+    assert counts(learn(now=NOW + 60 * DAY)) == (0, 0, 0, 3)
+    assert counts(learn(now=NOW + 61 * DAY)) == (0, 0, 1, 2)
+    assert trust(sql) == [0.55, 0.45, 0.722]
+
+
+def test_a_step_of_ageing_in_the_future_is_brought_to_now_and_journaled(
+    remember: Remember, learn: Learn, sql: Sql
+) -> None:
+    remember(FORGOTTEN | {"aged_at": "2999-01-01 00:00:00"})
+    assert learn(dry_run=True).changes == ()
+    assert counts(learn()) == (0, 0, 0, 1)
+    assert sql("SELECT aged_at, trust_score FROM facts") == [("2026-05-14 12:00:00", 0.5)]
+    assert sql("SELECT reason FROM changes WHERE op_id > 1") == [("redated",)]
+    learn()
+    assert sql("SELECT count(*) FROM operations WHERE kind = 'learn'") == [(1,)]
 
 
 @pytest.mark.parametrize("value", [b"\xff\x00", 20260301, 1e300])

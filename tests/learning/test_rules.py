@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.learning.rules import KNOBS, LearningKnobs, TrustRule, Use, helpful_rate, judge
+from mnemo.learning.rules import (
+    KNOBS,
+    Judgement,
+    LearningKnobs,
+    TrustRule,
+    Use,
+    helpful_rate,
+    in_words,
+    judge,
+)
 
 NOW = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -21,6 +30,7 @@ FRESH = Use(
     aged_at=None,
 )
 PROMOTED, DEMOTED, AGED = TrustRule.PROMOTED, TrustRule.DEMOTED, TrustRule.AGED
+REDATED = TrustRule.REDATED
 
 
 def rules(use: Use, *, now: datetime = NOW) -> tuple[TrustRule, ...]:
@@ -124,13 +134,56 @@ def test_a_fact_that_was_never_recalled_does_not_age() -> None:
 
 @pytest.mark.parametrize(
     ("aged", "expected"),
-    [(1, ()), (60, ()), (61, (AGED,)), (-30, ())],
+    [(1, ()), (60, ()), (61, (AGED,))],
 )
 def test_the_next_step_of_age_comes_sixty_days_after_the_last(
     aged: int, expected: tuple[TrustRule, ...]
 ) -> None:
     use = replace(FRESH, last_retrieved_at=NOW - 400 * DAY, aged_at=NOW - aged * DAY)
     assert rules(use) == expected
+
+
+@pytest.mark.parametrize("ahead", [timedelta(seconds=1), 30 * DAY, 300_000 * DAY])
+def test_a_step_of_age_that_lies_in_the_future_is_taken_as_made_now(ahead: timedelta) -> None:
+    ahead_of_time = replace(FRESH, last_retrieved_at=NOW - 400 * DAY, aged_at=NOW + ahead)
+    judgement = judge(ahead_of_time, NOW)
+    assert judgement == Judgement(0.5, (REDATED,))
+    redated = replace(ahead_of_time, aged_at=NOW)
+    assert judge(redated, NOW + 60 * DAY).rules == ()
+    assert judge(redated, NOW + 61 * DAY).rules == (AGED,)
+
+
+def test_a_recall_in_the_future_is_no_age() -> None:
+    assert rules(replace(FRESH, last_retrieved_at=NOW + 300_000 * DAY)) == ()
+
+
+def test_trust_is_written_with_no_more_digits_than_json_tells() -> None:
+    judgement = judge(replace(FRESH, trust=0.1 + 0.2, retrievals=40, helpful=20), NOW)
+    assert judgement.trust == 0.35
+    assert float(f"{judgement.trust:.15g}") == judgement.trust
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        (
+            replace(FRESH, retrievals=40, helpful=1),
+            "40 recalls since the last look, 1 helpful (2.5 %)",
+        ),
+        (
+            replace(FRESH, retrievals=50, helpful=70),
+            "50 recalls since the last look, 70 helpful (100 %)",
+        ),
+        (replace(FRESH, last_retrieved_at=NOW - 75 * DAY), "not recalled for 75 days"),
+        (
+            replace(FRESH, retrievals=31, last_retrieved_at=NOW - 61 * DAY),
+            "31 recalls since the last look, 0 helpful (0 %); not recalled for 61 days",
+        ),
+        (replace(FRESH, aged_at=NOW + DAY), "its last ageing lay in the future"),
+    ],
+)
+def test_a_person_is_told_what_was_seen(use: Use, expected: str) -> None:
+    assert in_words(use, rules(use), NOW) == expected
 
 
 def test_the_rate_is_looked_at_before_the_age() -> None:

@@ -1,7 +1,10 @@
 """Dream cycle: what a night's tidying merges, shortens and moves, and what it must leave alone."""
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +19,7 @@ EVENING_AND_MORE = "用户喜欢在晚上写代码和文档"
 MORNING = "团队每天早上一起检查构建结果"
 MORNING_AND_MORE = "团队每天早上一起检查构建结果和日志"
 
+PAIRS = 150
 CATEGORIES = {"identity", "coding_style", "tool_pref", "workflow", "general"}
 
 
@@ -259,6 +263,41 @@ def test_a_dry_run_tells_what_a_dream_would_do_and_does_nothing(door: Door) -> N
     assert (reply["merged"], reply["dry_run"], reply["backup"]) == (1, True, None)
     assert active(door) == [1, 2]
     assert not list(door.home.glob("backup/dream-*"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_dream_that_was_killed_is_finished_by_the_next(command: CommandDoor) -> None:
+    """WHEN a dream is killed amid its work, THEN the database is sound and holds every fact, and
+    the next dream finishes the work under the same operation and without a second backup.
+    """
+    command.call("add", content="The kettle is red")
+    for room in range(PAIRS):
+        for text in (
+            f"The lamp in room {room} is red",
+            f"The lamp in room {room} is red, as before",
+        ):
+            command.sql("INSERT INTO facts(content) VALUES (?)", text)
+    command.call("search", query="lamp")
+    dreaming = subprocess.Popen(
+        [sys.executable, "-m", "mnemo", "dream"],
+        env=command.environment(),
+        stdout=subprocess.DEVNULL,
+    )
+    merged = "SELECT count(*) FROM facts WHERE status = 'merged'"
+    while dreaming.poll() is None and command.sql(merged) == [(0,)]:
+        pass
+    dreaming.kill()
+    dreaming.wait()
+    assert command.sql("PRAGMA quick_check") == [("ok",)]
+    assert command.sql("SELECT count(*) FROM facts") == [(2 * PAIRS + 1,)]
+    assert 0 < command.sql(merged)[0][0] < PAIRS, "it was killed amid its work"
+
+    reply = command.call("dream")
+
+    assert reply["resumed"] == reply["op"]
+    assert reply["deleted"] == len(reply["merge_pairs"]) == PAIRS
+    assert command.sql("SELECT count(*) FROM operations WHERE kind = 'dream'") == [(1,)]
+    assert len(list(command.home.glob("backup/dream-*"))) == 1
 
 
 def active(door: Door) -> list[int]:

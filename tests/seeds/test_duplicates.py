@@ -270,9 +270,9 @@ def test_a_threshold_of_zero_compares_nothing(tool: Door) -> None:
     ]
 
     assert replies == [
-        {"fact_id": 2, "status": "added", "category": "general"},
-        {"fact_id": 3, "status": "added", "category": "general"},
-        {"fact_id": 1, "status": "exists", "category": "general"},
+        {"fact_id": fact_id, "status": status, "category": "general"}
+        | {"memory_class": "user_preference"}
+        for fact_id, status in ((2, "added"), (3, "added"), (1, "exists"))
     ]
 
 

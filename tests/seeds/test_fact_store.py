@@ -144,6 +144,41 @@ def test_adding_the_text_of_a_removed_fact_brings_it_back(door: Door) -> None:
     assert door.call("list")["total"] == 1
 
 
+def test_a_pin_changes_the_pin_alone(door: Door) -> None:
+    """WHEN a fact is pinned with a reason and then unpinned, THEN it is listed before a more
+    trusted one while it is pinned, its trust and all else is what it was, and each left an event.
+    """
+    door.call("add", content="The kettle is in the kitchen")
+    door.call("add", content="The ladder is in the cellar")
+    door.call("helpful", fact_id=2)
+    before = read(door, 1)
+
+    pinned = door.call("pin", fact_id=1, reason="asked for daily")
+
+    assert pinned == {"fact_id": 1, "pinned": True}
+    first, _ = door.call("list")["facts"]
+    assert first == before | {"pinned": True, "pin_reason": "asked for daily"}
+
+    assert door.call("unpin", fact_id=1) == {"fact_id": 1, "pinned": False}
+    assert read(door, 1) == before
+    events = door.sql("SELECT action, entry_id FROM audit_log WHERE action LIKE '%PIN' ORDER BY id")
+    assert events == [("PIN", "1"), ("UNPIN", "1")]
+
+
+def test_pinning_again_is_said_and_an_unknown_fact_refused(tool: Door) -> None:
+    """WHEN a pinned fact is pinned again together with an id that no fact has, THEN the reply says
+    that it was pinned before, and the unknown id is an error.
+    """
+    tool.call("add", content="The kettle is in the kitchen")
+    tool.call("pin", fact_id=1)
+
+    known, unknown = tool.call("pin", fact_ids=[1, 7])["results"]
+
+    assert known == {"fact_id": 1, "pinned": True, "note": "it was pinned before"}
+    assert "7" in unknown["error"]
+    assert "7" in tool.refused("unpin", fact_id=7)["error"]
+
+
 def test_a_list_without_a_category_shows_all(door: Door) -> None:
     """WHEN facts of every category are listed without naming one, THEN all are shown, the most
     trusted first; with a category named, those of that category.

@@ -3,6 +3,7 @@ anything.
 """
 
 import hashlib
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from tests.doors import CommandDoor, Door, ServerProcess
 
 pytestmark = pytest.mark.process
+
+COUNTS = ("promoted", "demoted", "aged", "unchanged")
 
 
 def test_a_fact_that_is_often_found_and_seldom_helps_loses_trust(door: Door) -> None:
@@ -172,6 +175,136 @@ def test_the_server_learns_after_the_handshake_without_delaying_it(command: Comm
     assert len([line for line in server.complaints if "learn" in line.lower()]) == 1
 
 
+def test_five_servers_on_one_file_learn_what_one_would(command: CommandDoor) -> None:
+    """WHEN five servers are started and stopped one after the other and at once on one file,
+    THEN every fact has the trust that one of them would have given it.
+    """
+    plant(command, trust_score=0.5, retrieval_count=100, helpful_count=2)
+    plant(command, trust_score=0.5, retrieval_count=50, helpful_count=20)
+    plant(command, trust_score=0.5, last_retrieved_at=days_ago(61))
+    servers = [ServerProcess(command) for _ in range(5)]
+
+    for server in servers:
+        server.initialize()
+        server.notify("notifications/initialized")
+    for server in servers:
+        server.complaint("learn")
+        assert server.close() == 0
+
+    assert trusts(command) == [0.45, 0.55, 0.475]
+    assert command.sql("SELECT count(*) FROM changes WHERE after LIKE '%trust_score%'") == [(3,)]
+
+
+def test_learning_by_hand_tells_what_the_servers_did(command: CommandDoor) -> None:
+    """WHEN two servers have learned after their start and a person then asks to learn, THEN the
+    first answer tells what the servers did, each fact once, and the second nothing of it.
+    """
+    plant(command, trust_score=0.5, retrieval_count=100, helpful_count=2)
+    plant(command, trust_score=0.5, retrieval_count=50, helpful_count=20)
+    plant(command, trust_score=0.5)
+    for _ in range(2):
+        start_and_stop(command)
+
+    first, second = command.call("learn"), command.call("learn")
+
+    assert [first[name] for name in COUNTS] == [1, 1, 0, 1]
+    assert [second[name] for name in COUNTS] == [0, 0, 0, 3]
+
+
+def test_a_server_does_not_repeat_what_was_taken_back(command: CommandDoor) -> None:
+    """WHEN a person undoes what a server has learned, THEN no server learns it again without new
+    evidence; a person may.
+    """
+    plant(command, trust_score=0.5, retrieval_count=100, helpful_count=2)
+    plant(command, trust_score=0.5, last_retrieved_at=days_ago(61))
+    start_and_stop(command)
+    assert trusts(command) == [0.45, 0.475]
+    command.call("undo")
+    assert trusts(command) == [0.5, 0.5]
+
+    start_and_stop(command)
+    assert trusts(command) == [0.5, 0.5]
+
+    command.call("learn")
+    assert trusts(command) == [0.45, 0.475]
+
+
+def test_a_dry_run_says_of_each_change_why(door: Door) -> None:
+    """WHEN learn is asked to show what it would change, THEN it lists each change with its rule
+    and what was seen, and changes nothing.
+    """
+    plant(door, trust_score=0.5, retrieval_count=40, helpful_count=1)
+    plant(door, trust_score=0.5, last_retrieved_at=days_ago(75))
+    plant(door, trust_score=0.5)
+
+    reply = door.call("learn", dry_run=True)
+
+    assert reply["changes"] == [
+        {
+            "id": 1,
+            "rule": "demoted",
+            "reason": "40 recalls since the last look, 1 helpful (2.5 %)",
+            "old_trust": 0.5,
+            "new_trust": 0.45,
+        },
+        {
+            "id": 2,
+            "rule": "aged",
+            "reason": "not recalled for 75 days",
+            "old_trust": 0.5,
+            "new_trust": 0.475,
+        },
+    ]
+    assert trusts(door) == [0.5, 0.5, 0.5]
+
+
+def test_a_stamp_in_the_future_neither_ages_a_fact_nor_keeps_it_from_ageing(door: Door) -> None:
+    """WHEN a wrong clock has left one fact's last retrieval and another one's last ageing far in
+    the future, THEN neither ages now, and the second ages once the sixty days are over.
+    """
+    plant(door, trust_score=0.5, last_retrieved_at="2999-01-01 00:00:00")
+    plant(door, trust_score=0.5, last_retrieved_at=days_ago(400), aged_at="2999-01-01 00:00:00")
+
+    assert door.call("learn")["aged"] == 0
+    assert door.call("learn")["aged"] == 0
+    assert trusts(door) == [0.5, 0.5]
+    door.sql("UPDATE facts SET aged_at = ? WHERE fact_id = 2 AND aged_at < '2999'", days_ago(61))
+
+    assert door.call("learn")["aged"] == 1
+    assert trusts(door) == [0.5, 0.475]
+
+
+def test_learning_does_not_look_at_the_log(door: Door) -> None:
+    """WHEN every row of the retrieval log is deleted, THEN learn changes what it would have changed
+    with them.
+    """
+    plant(door, trust_score=0.5, retrieval_count=30)
+    door.call("search", query="fact")
+    door.settle()
+    door.sql("DELETE FROM retrieval_log")
+
+    assert door.call("learn")["demoted"] == 1
+
+    assert trusts(door) == [0.45]
+
+
+def test_a_rating_can_name_the_search_that_it_belongs_to(door: Door) -> None:
+    """WHEN a fact is rated with the question that returned it, THEN the journal ties the rating to
+    that search; with a question that never did, the rating counts and the reply says so.
+    """
+    door.call("add", content="The staging database is at 10.0.42.7")
+    door.call("search", query="staging database")
+
+    tied = door.call("helpful", fact_id=1, query="staging database")
+    loose = door.call("unhelpful", fact_id=1, query="weather")
+
+    assert (tied["newTrust"], loose["newTrust"]) == (0.55, 0.45)
+    assert "note" not in tied
+    assert loose["note"]
+    details = door.sql("SELECT detail FROM audit_log WHERE action = 'FEEDBACK' ORDER BY id")
+    assert [json.loads(detail).get("search") for (detail,) in details] == [1, None]
+
+
 def test_audit_lists_what_deserves_a_look(door: Door) -> None:
     """WHEN the store holds long facts without a summary, facts that are found often and hardly ever
     help, and facts that were not found for two months, THEN audit lists each kind beside the
@@ -224,6 +357,15 @@ def plant(door: Door, **columns: object) -> None:
         f" SELECT 'Fact number ' || (1 + count(*)), {marks} FROM facts",
         *columns.values(),
     )
+
+
+def start_and_stop(command: CommandDoor) -> None:
+    """Let a server start, learn by itself and end."""
+    server = ServerProcess(command)
+    server.initialize()
+    server.notify("notifications/initialized")
+    server.complaint("learn")
+    assert server.close() == 0
 
 
 def days_ago(days: int) -> str:

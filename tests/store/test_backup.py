@@ -1,17 +1,20 @@
 """A backup is a copy that was looked at; few of them are kept, and the right ones."""
 
+import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mnemo.errors import StoreUnavailable
 from mnemo.store import Store
-from mnemo.store.backup import superfluous
+from mnemo.store.backup import backups_in, facts_in, newest_sound, superfluous
 from tests.store import ancestors
 
 
@@ -91,13 +94,10 @@ def test_files_with_other_names_are_left_alone(now: datetime) -> None:
     assert superfluous(others * 9, now=now) == []
 
 
-def test_backups_of_all_kinds_share_the_places(now: datetime) -> None:
-    paths = [Path(f"{k}-20250101T0000{s:02}Z.db") for s in range(5) for k in ("dream", "migrate")]
-    assert {path.name for path in superfluous(paths, now=now)} == {
-        "dream-20250101T000000Z.db",
-        "migrate-20250101T000000Z.db",
-        "dream-20250101T000001Z.db",
-    }
+def test_no_kind_of_backup_pushes_another_kind_out(now: datetime) -> None:
+    manual = [Path("manual-20240101T000000Z.db"), Path("replaced-20240101T000000Z.db")]
+    dreams = [Path(f"dream-20250101T0000{second:02}Z.db") for second in range(9)]
+    assert sorted(superfluous([*dreams, *manual], now=now)) == dreams[:2]
 
 
 def test_a_backup_that_fails_leaves_no_file_and_no_change(
@@ -120,3 +120,87 @@ def test_a_store_can_be_written_after_a_backup_that_failed(
     with pytest.raises(StoreUnavailable, match="nothing was changed"):
         store.backup(kind="dream", now=now)
     assert add("a fact") == 1
+
+
+# -- looking at what there is ----------------------------------------------------------------
+
+
+def test_backups_are_listed_newest_first_by_the_moment_in_their_names(
+    store: Store, now: datetime
+) -> None:
+    later = store.backup(kind="manual", now=now + timedelta(hours=1))
+    first, second = (store.backup(kind="dream", now=now) for _ in range(2))
+    backups = backups_in(first.parent)
+    assert [backup.path for backup in backups] == [later, second, first]
+    assert [(b.kind, b.moment) for b in backups[:2]] == [
+        ("manual", now + timedelta(hours=1)),
+        ("dream", now),
+    ]
+
+
+def test_a_file_with_a_name_of_its_own_is_listed_by_its_date(store: Store, now: datetime) -> None:
+    backup = store.backup(kind="dream", now=now)
+    for name in ("旧的 记忆.db", "dream-99999999T999999Z.db"):
+        shutil.copy(backup, backup.with_name(name))
+        os.utime(backup.with_name(name), (1_600_000_000, 1_600_000_000))
+    listed = backups_in(backup.parent)
+    assert [b.kind for b in listed] == ["dream", "other", "other"]
+    assert listed[1].moment == datetime.fromtimestamp(1_600_000_000, UTC)
+
+
+def test_a_folder_that_is_not_there_holds_no_backups(tmp_path: Path) -> None:
+    assert backups_in(tmp_path / "backup") == []
+    assert newest_sound(tmp_path / "backup") is None
+
+
+def test_only_a_sound_database_of_facts_has_a_number_of_facts(
+    store: Store, add: Callable[..., int], now: datetime, tmp_path: Path
+) -> None:
+    add("a fact")
+    backup = store.backup(kind="dream", now=now)
+    assert facts_in(backup) == 1
+    (tmp_path / "text.db").write_text("no database")
+    (tmp_path / "cut.db").write_bytes(backup.read_bytes()[:-8192])
+    with closing(sqlite3.connect(tmp_path / "songs.db")) as songs:
+        songs.execute("CREATE TABLE songs(title)")
+    for name in ("text.db", "cut.db", "songs.db", "missing.db"):
+        assert facts_in(tmp_path / name) is None
+    assert not (tmp_path / "missing.db").exists()
+
+
+def test_an_empty_backup_is_passed_over_for_one_that_holds_facts(
+    store: Store, add: Callable[..., int], sql: Callable[..., object], now: datetime
+) -> None:
+    add("a fact")
+    full = store.backup(kind="dream", now=now)
+    sql("DELETE FROM facts")
+    store.backup(kind="dream", now=now + timedelta(hours=1))
+    found = newest_sound(full.parent)
+    assert found is not None
+    assert (found[0].path, found[1]) == (full, 1)
+
+
+def test_a_full_disk_leaves_no_half_a_backup(
+    path: Path, store: Store, add: Callable[..., int], start_process: Callable[..., Any]
+) -> None:
+    for number in range(50):
+        add(f"fact {number} " + "long " * 200)
+    process = start_process(
+        """if True:
+        import resource, sys
+        from pathlib import Path
+        from mnemo import times
+        from mnemo.errors import StoreUnavailable
+        from mnemo.store import Store
+        store = Store(Path(sys.argv[1]), now=times.utc_now())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        try:
+            store.backup(kind="manual", now=times.utc_now())
+        except StoreUnavailable as error:
+            print(error)
+        """,
+        path,
+    )
+    told, _ = process.communicate()
+    assert "no backup could be written into" in told
+    assert list((path.parent / "backup").iterdir()) == []

@@ -40,6 +40,19 @@ def assert_in_step(path: Path) -> None:
         ).fetchall()
         assert indexed == searchable
         assert connection.execute("SELECT count(*) FROM dirty").fetchone() == (0,)
+        assert_counted(connection)
+
+
+def assert_counted(connection: sqlite3.Connection) -> None:
+    """The kept counts are those that FTS5 finds by walking through its index."""
+    connection.execute("CREATE VIRTUAL TABLE temp.seen USING fts5vocab(main, fact_index, row)")
+    seen = connection.execute("SELECT term, doc FROM seen ORDER BY 1").fetchall()
+    assert connection.execute("SELECT word, facts FROM words ORDER BY 1").fetchall() == seen
+    size = connection.execute("SELECT facts, tokens FROM index_size").fetchone()
+    rows = connection.execute("SELECT match_text, body, tags, dates, token_count FROM fact_tokens")
+    counted = [(" ".join(columns).split(), count) for *columns, count in rows]
+    assert all(len(tokens) == count for tokens, count in counted)
+    assert size == (len(counted), sum(count for _, count in counted))
 
 
 @pytest.mark.parametrize(

@@ -319,12 +319,14 @@ TEXTS = st.lists(WORDS, max_size=14).map(" ".join) | st.text(max_size=40)
 
 
 @given(TEXTS, TEXTS)
+@settings(deadline=None)
 def test_swapping_the_texts_swaps_the_sides(left: str, right: str) -> None:
     swapped = [(c.kind, c.right, c.left) for c in find_contrasts(right, left)]
     assert [(c.kind, c.left, c.right) for c in find_contrasts(left, right)] == swapped
 
 
 @given(TEXTS)
+@settings(deadline=None)
 def test_no_text_contrasts_with_itself_or_with_another_spacing_of_itself(text: str) -> None:
     assert find_contrasts(text, text) == ()
     assert find_contrasts(text, text + " ") == ()
@@ -332,7 +334,7 @@ def test_no_text_contrasts_with_itself_or_with_another_spacing_of_itself(text: s
 
 
 @given(TEXTS, TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_texts_that_each_hold_a_detail_alone_contrast(left: str, right: str) -> None:
     mine, theirs = details(left), details(right)
     if mine - theirs and theirs - mine:

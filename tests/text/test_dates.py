@@ -36,6 +36,16 @@ def test_a_day_is_understood_in_every_common_notation(query: str) -> None:
         ("前天", ("@2026-05-12",)),
         ("大前天", ("@2026-05-11",)),
         ("3 days ago", ("@2026-05-11",)),
+        ("a couple of days ago", ("@2026-05-11", "@2026-05-12", "@2026-05-13")),
+        ("one month ago", ("@2026-04",)),
+        ("五个月前", ("@2025-12",)),
+        ("2 years ago", ("@2024",)),
+        ("两年前", ("@2024",)),
+        ("last Saturday", ("@2026-05-09",)),
+        ("last Thursday", ("@2026-05-07",)),
+        ("last weekend", ("@2026-05-09", "@2026-05-10")),
+        ("in March", ("@2026-03",)),
+        ("since June", ("@2025-06",)),
         ("三天前", ("@2026-05-11",)),
         ("上个月", ("@2026-04",)),
         ("last month", ("@2026-04",)),
@@ -51,6 +61,17 @@ def test_days_are_understood_from_where_today_stands(query: str, meant: tuple[st
 def test_last_week_is_its_seven_days(query: str) -> None:
     days = days_asked_for(query, TODAY)
     assert days == tuple(f"@2026-05-{day:02d}" for day in range(4, 11))
+
+
+@pytest.mark.parametrize("query", ["what did I buy two weeks ago", "两周前买的", "2个星期以前"])
+def test_weeks_ago_are_counted_roughly(query: str) -> None:
+    around = ("04-28", "04-29", "04-30", "05-01", "05-02")
+    assert days_asked_for(query, TODAY) == tuple(f"@2026-{day}" for day in around)
+
+
+def test_the_week_before_the_last_is_not_the_last() -> None:
+    days = days_asked_for("上上周的会议", TODAY)
+    assert (days[0], days[-1], len(days)) == ("@2026-04-27", "@2026-05-03", 7)
 
 
 def test_a_day_without_a_year_is_the_latest_that_is_not_to_come() -> None:

@@ -28,6 +28,34 @@ def test_sentences_keep_their_punctuation(text: str, sentences: list[str]) -> No
 
 
 @pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ('She said "stop." Then she left.', ['She said "stop."', "Then she left."]),
+        ("他说：“停。”然后走了。", ["他说：“停。”", "然后走了。"]),
+        ("用的是 3.12.后来换成 3.13。", ["用的是 3.12.", "后来换成 3.13。"]),
+        ("地址是 10.0.0.1.端口是 8080.", ["地址是 10.0.0.1.", "端口是 8080."]),
+        ("写信给 a.b@c.org.谢谢。", ["写信给 a.b@c.org.", "谢谢。"]),
+        (
+            "See https://a.org/b?x=1. Then v2.0.1. Done",
+            ["See https://a.org/b?x=1.", "Then v2.0.1.", "Done"],
+        ),
+        ("等等……然后再说。好", ["等等……然后再说。", "好"]),
+        ("I see... Then go.", ["I see...", "Then go."]),
+        ("- one\n- two. And more", ["- one", "- two.", "And more"]),
+        ("（注：先备份。）再执行。", ["（注：先备份。）", "再执行。"]),
+        ("价格是 3.5 元.便宜", ["价格是 3.5 元.", "便宜"]),
+    ],
+)
+def test_numbers_addresses_quotes_and_lists_are_whole(text: str, sentences: list[str]) -> None:
+    assert split_sentences(text) == sentences
+
+
+def test_a_line_that_only_announces_is_no_summary() -> None:
+    assert summarise("注意事项：\n" + "长" * 200) is None
+    assert summarise("Remember:\nBack up first.\n" + "word " * 60) == "Remember: Back up first."
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Python 3.11 costs 1.5 seconds",
@@ -44,6 +72,10 @@ def test_sentences_keep_their_punctuation(text: str, sentences: list[str]) -> No
         "if a != b then stop",
         "用 .NET 开发",
         "1. Install it",
+        "She asked (why?) and left",
+        "She said 'stop.' and left",
+        "He got a Ph.D. in 2001",
+        "It takes 5 min. and no more",
     ],
 )
 def test_a_full_stop_inside_a_word_number_address_or_abbreviation_ends_nothing(text: str) -> None:

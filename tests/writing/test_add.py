@@ -25,7 +25,12 @@ def test_a_fact_is_stored_as_it_was_given(add: Add, get: Get, sql: Sql) -> None:
         source="chat:42",
         date="2026-05-01",
     )
-    assert reply.as_json() == {"fact_id": 1, "status": "added", "category": "tool_pref"}
+    assert reply.as_json() == {
+        "fact_id": 1,
+        "status": "added",
+        "category": "tool_pref",
+        "memory_class": "user_preference",
+    }
     fact = get(1)
     assert (fact.content, fact.summary, fact.tags) == (
         "用户喜欢深色主题",

@@ -1,5 +1,6 @@
 """Ratings move trust, within its bounds, and praise in one sitting counts once."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,3 +119,51 @@ def test_several_facts_are_rated_each_for_itself(memory: Memory, add: Add) -> No
     add("two")
     replies = memory.feedback(HELPFUL, 1, 404, 2)
     assert [isinstance(reply, NotFound) for reply in replies] == [False, True, False]
+
+
+def events(sql: Sql) -> list[dict[str, object]]:
+    return [
+        json.loads(detail)
+        for (detail,) in sql("SELECT detail FROM audit_log WHERE action = 'FEEDBACK' ORDER BY id")
+    ]
+
+
+def test_a_rating_names_the_newest_search_that_returned_the_fact(
+    memory: Memory, add: Add, sql: Sql, clock: Clock
+) -> None:
+    add("The staging database is at 10.0.42.7")
+    for query in ("staging database", "Staging  DATABASE", "weather", "database"):
+        memory.search(query)
+        clock.pass_by(minutes=1)
+    [reply] = memory.feedback(UNHELPFUL, 1, query="staging database")
+    assert isinstance(reply, FeedbackReply)
+    assert (reply.new_trust, reply.note) == (0.4, "")
+    memory.feedback(HELPFUL, 1)
+    assert events(sql) == [
+        {"verdict": "unhelpful", "trust": 0.4, "search": 1},
+        {"verdict": "helpful", "trust": 0.45},
+    ]
+
+
+def test_a_rating_for_a_search_that_never_returned_the_fact_counts_with_a_note(
+    memory: Memory, add: Add, sql: Sql
+) -> None:
+    add("The staging database is at 10.0.42.7")
+    memory.search("weather")
+    [reply] = memory.feedback(HELPFUL, 1, query="weather")
+    assert isinstance(reply, FeedbackReply)
+    assert reply.new_trust == 0.55
+    assert "no search" in reply.note
+    assert events(sql) == [{"verdict": "helpful", "trust": 0.55}]
+    memory.search("staging")
+    sql("UPDATE retrieval_log SET results = 'what another program wrote'")
+    [reply] = memory.feedback(UNHELPFUL, 1, query="staging")
+    assert isinstance(reply, FeedbackReply)
+    assert (reply.new_trust, bool(reply.note)) == (0.45, True)
+
+
+def test_trust_keeps_no_tail_of_binary_fractions(memory: Memory, add: Add, sql: Sql) -> None:
+    add("a fact")
+    sql("UPDATE facts SET trust_score = 0.55")
+    rate(memory, HELPFUL)
+    assert sql("SELECT trust_score FROM facts") == [(0.6,)]

@@ -1,8 +1,11 @@
 """Commands that no tool has: serving, and what touches the store as a file."""
 
+from typing import Any
+
 import click
 
-from mnemo.cli.common import opened_memory
+from mnemo.cli.common import AsJson, DryRun, Yes, ask, echo_json, opened_memory
+from mnemo.cli.init import init
 
 
 @click.command()
@@ -20,4 +23,61 @@ def rebuild_index() -> None:
         click.echo(f"indexed {memory.rebuild_index()} facts")
 
 
-COMMANDS = (serve, rebuild_index)
+@click.command()
+@AsJson
+def backup(as_json: bool) -> None:
+    """Copy the whole memory now, verified, and print where the copy is."""
+    with opened_memory() as memory:
+        reply = memory.backup()
+    if as_json:
+        echo_json(reply.as_json())
+    else:
+        click.echo(reply.backup)
+
+
+@click.command()
+@AsJson
+def backups(as_json: bool) -> None:
+    """List the backups, newest first."""
+    with opened_memory() as memory:
+        reply = memory.backups().as_json()
+    _show(reply, "backups", as_json=as_json)
+
+
+@click.command("restore-backup")
+@click.argument("name", metavar="FILE|NAME")
+@DryRun
+@Yes
+@AsJson
+def restore_backup(name: str, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Let the memory be what a backup holds; what it was is backed up before."""
+    with opened_memory() as memory:
+        reply = memory.restore_backup(name, dry_run=True).as_json()
+        if not dry_run:
+            if not yes:
+                ask(_in_one_sentence(reply))
+            reply = memory.restore_backup(name).as_json()
+    _show(reply, "restore-backup", as_json=as_json)
+
+
+def _show(reply: dict[str, Any], action: str, *, as_json: bool) -> None:
+    if as_json:
+        echo_json(reply)
+        return
+    from mnemo.cli.render import renderer  # only where a person reads
+
+    renderer(action)(reply)
+
+
+def _in_one_sentence(reply: dict[str, Any]) -> str:
+    """What restoring a backup would do."""
+    from mnemo.cli.render import facts, local
+
+    return (
+        f"{facts(reply['facts'])} of {local(reply['created_at'])} would take the place of "
+        f"{facts(reply['facts_before'])}, of which {reply['newer']} newer and {reply['changed']} "
+        "changed would be left behind, in a backup of their own"
+    )
+
+
+COMMANDS = (serve, rebuild_index, backup, backups, restore_backup, init)

@@ -12,6 +12,7 @@ from mnemo.cli.common import (
     MinTrust,
     OfClass,
     OfProject,
+    OnTrack,
     WithArchived,
     Words,
     do,
@@ -30,6 +31,7 @@ from mnemo.enums import Detail, Status, Verdict
 @click.option("--summary", help="A short form; a long fact is ranked on it.")
 @click.option("--source", help="Where it comes from.")
 @click.option("--date", help="The day it happened, YYYY-MM-DD.")
+@OnTrack
 @AsJson
 def add(words: Sequence[str], as_json: bool, **options: Any) -> None:
     """Remember a statement. A single - reads it from standard input."""
@@ -116,12 +118,30 @@ def restore(fact_ids: Sequence[str], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("verdict", type=click.Choice([v.value for v in Verdict]))
+@Ids
+@click.option("--reason", metavar="TEXT", help="Why, to be shown with it.")
+@AsJson
+def pin(fact_ids: Sequence[str], reason: str, as_json: bool) -> None:
+    """Keep facts: no dream retires them, no learning lowers them; they are listed first."""
+    do("pin", as_json=as_json, reason=reason, **one_or_several(fact_ids))
+
+
+@click.command()
 @Ids
 @AsJson
-def feedback(verdict: str, fact_ids: Sequence[str], as_json: bool) -> None:
+def unpin(fact_ids: Sequence[str], as_json: bool) -> None:
+    """Let pinned facts be as any other again."""
+    do("unpin", as_json=as_json, **one_or_several(fact_ids))
+
+
+@click.command()
+@click.argument("verdict", type=click.Choice([v.value for v in Verdict]))
+@Ids
+@click.option("--query", metavar="TEXT", help="The search that returned them.")
+@AsJson
+def feedback(verdict: str, fact_ids: Sequence[str], query: str | None, as_json: bool) -> None:
     """Say whether recalled facts were of use."""
-    do(verdict, as_json=as_json, **one_or_several(fact_ids))
+    do(verdict, as_json=as_json, query=query, **one_or_several(fact_ids))
 
 
-COMMANDS = (add, search, get, list_, update, remove, restore, feedback)
+COMMANDS = (add, search, get, list_, update, remove, restore, pin, unpin, feedback)

@@ -6,7 +6,7 @@ import sys
 import click
 
 from mnemo import __version__
-from mnemo.cli import administration, facts, upkeep
+from mnemo.cli import administration, config, facts, past, upkeep
 from mnemo.errors import MnemoError
 
 # Names that the two ancestors gave to the same commands.
@@ -30,8 +30,9 @@ def cli() -> None:
     """The memory of your coding agents: short facts in one file on this machine."""
 
 
-for _command in (*facts.COMMANDS, *upkeep.COMMANDS, *administration.COMMANDS):
-    cli.add_command(_command)
+for _room in (facts, past, upkeep, config, administration):
+    for _command in _room.COMMANDS:
+        cli.add_command(_command)
 
 
 def main() -> None:

@@ -7,10 +7,13 @@ characters that drive a terminal.
 import contextlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from click import echo
 
+from mnemo.cli.comparing import show_comparison
+from mnemo.cli.dreams import show_dream
 from mnemo.retriever.display import one_line
 
 Answer = dict[str, Any]
@@ -26,6 +29,7 @@ def _show_search(answer: Answer) -> None:
     hits = answer["results"]
     if not hits:
         echo("nothing found")
+        _show_remarks(answer)
         return
     explained = "relevance" in hits[0]
     head = ["id", "score", *(_PARTS if explained else ()), "trust", "category", "fact"]
@@ -91,32 +95,6 @@ def _marks(fact: Answer) -> str:
     return ", ".join(marks)
 
 
-def _show_dream(answer: Answer) -> None:
-    echo("what would change:" if answer["dry_run"] else "dreamed:")
-    for pair in answer["merge_pairs"]:
-        echo(f"  fact {pair['removed']} into fact {pair['kept']} ({pair['similarity']:.2f} alike)")
-    for move in answer["reclassified_details"]:
-        echo(f"  fact {move['id']} from {move['from']} to {move['to']} ({move['keyword']})")
-    echo(
-        f"  {answer['deleted']} merged away, {answer['compressed']} summarised, "
-        f"{answer['reclassified']} moved"
-    )
-    for pair in answer["skipped_conflicts"]:
-        contrast = pair["contrasts"][0]
-        echo(
-            f"  kept apart: facts {pair['a']} and {pair['b']} "
-            f"({contrast['kind']}: {one_line(contrast['left'])} / {one_line(contrast['right'])})"
-        )
-    health = answer["health"]
-    echo(
-        f"{health['total']} facts, trust {health['avg_trust']:.2f} on average, "
-        f"{health['avg_length']} characters on average, health {health['score']}/100"
-    )
-    if answer["backup"]:
-        echo(f"backup: {answer['backup']}")
-    echo(f"database: {answer['db_path']}")
-
-
 def _show_learn(answer: Answer) -> None:
     echo(
         f"{answer['promoted']} promoted, {answer['demoted']} demoted, {answer['aged']} aged, "
@@ -125,33 +103,13 @@ def _show_learn(answer: Answer) -> None:
     for change in answer.get("changes", ()):
         echo(
             f"  fact {change['id']}: {change['old_trust']:.2f} to {change['new_trust']:.2f} "
-            f"({change['rule']})"
+            f"({change['rule']}: {change['reason']})"
         )
     for fact in answer["long_facts"]:
         echo(
             f"  fact {fact['id']} is long: {fact['content_length']} characters, "
             f"its score counts {fact['penalty']:.0%}"
         )
-
-
-def _show_audit(answer: Answer) -> None:
-    echo(f"{answer['total_facts']} facts")
-    for name, title in _FINDINGS.items():
-        found = answer[name]
-        if found:
-            ids = ", ".join(str(fact["id"]) for fact in found[:20])
-            more = f" and {len(found) - 20} more" if len(found) > 20 else ""
-            echo(f"  {title}: {ids}{more}")
-    _show_pairs(answer["stats"])
-
-
-_FINDINGS = {
-    "long_without_summary": "long, without a summary (mnemo update ID --summary …)",
-    "low_helpful_rate": "often recalled, rarely helpful (mnemo feedback …, or mnemo remove ID)",
-    "aging_candidates": "not recalled for over 60 days",
-    "never_retrieved": "never recalled, over 60 days old",
-    "low_trust": "trust below 0.20",
-}
 
 
 def _show_results(answer: Answer) -> None:
@@ -171,9 +129,12 @@ def _sentence(result: Answer) -> str:
         return f"fact {number} is active again (was {result['from']})"
     if "removed" in result:
         return f"fact {number} removed; mnemo restore {number} brings it back"
+    if "pinned" in result:
+        return f"fact {number} is {'pinned' if result['pinned'] else 'not pinned'}"
     if "updated" in result:
         return f"fact {number} {'updated' if result['updated'] else 'unchanged'}"
-    return f"fact {number} {result['status']} in {result['category']}"
+    told_as = f" as {result['memory_class']}" if "memory_class" in result else ""
+    return f"fact {number} {result['status']} in {result['category']}{told_as}"
 
 
 def _show_remarks(answer: Answer) -> None:
@@ -192,17 +153,145 @@ def _show_pairs(answer: Answer) -> None:
         if isinstance(value, dict):
             counts = cast("dict[str, Any]", value)
             value = ", ".join(f"{key} {count}" for key, count in counts.items())
+        elif isinstance(value, list):
+            value = "; ".join(map(str, cast("list[Any]", value)))
         echo(f"{name.replace('_', ' ')}: {value}")
+
+
+def _show_backups(answer: Answer) -> None:
+    if not answer["backups"]:
+        echo(f"no backups in {answer['folder']}")
+        return
+    rows = [
+        [
+            local(backup["created_at"]),
+            backup["kind"],
+            f"{backup['size'] / 1e6:.1f} MB",
+            backup["facts"] if backup["sound"] else "damaged",
+            backup["name"],
+        ]
+        for backup in answer["backups"]
+    ]
+    _table(["when", "kind", "size", "facts", "name"], rows)
+    echo(f"in {answer['folder']}")
+
+
+def _show_restored_backup(answer: Answer) -> None:
+    verb = "restored" if answer["restored"] else "would restore"
+    echo(f"{verb} {facts(answer['facts'])} of {local(answer['created_at'])}")
+    echo(f"  in place of {answer['facts_before']}: {answer['newer']} newer, ", nl=False)
+    echo(f"{answer['changed']} changed left behind")
+    if answer["restored"]:
+        echo("  the journal, too, is the backup's: undo knows what it knew then")
+    if answer["replaced"]:
+        echo(f"what was there: {answer['replaced']}")
+    echo(f"database: {answer['db_path']}")
+
+
+def facts(count: int) -> str:
+    """So many facts, in words."""
+    return f"{count} fact" if count == 1 else f"{count} facts"
+
+
+def local(moment: str) -> str:
+    """A moment of an answer in the zone of the person."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
+
+
+def _show_undo(answer: Answer) -> None:
+    done = "brings" if answer.get("redone") else "takes"
+    if not answer.get("dry_run"):
+        done = "brought" if answer.get("redone") else "took"
+    said = f"would {done.removesuffix('s')}" if answer.get("dry_run") else done
+    echo(
+        f"{said} back {answer.get('redone') or answer['undone']} ({answer['kind']} by "
+        f"{answer['actor']}, {local(answer['at'])}): {facts(answer['count'])}"
+    )
+    for fact in answer.get("changes", ()):
+        for change in fact["changes"]:
+            echo(f"  fact {fact['fact_id']}: {_change(change)}")
+    if answer["count"] > len(answer.get("changes", ())):
+        echo(f"  and {answer['count'] - len(answer.get('changes', ()))} more")
+    for fact in answer.get("blocked", ()):
+        echo(f"  left as it is: fact {fact['fact_id']}, which {fact['reason']}")
+    if op := answer.get("op"):
+        echo(f"mnemo undo {op} takes that back")
+    _show_remarks(answer)
+
+
+def _change(change: Answer) -> str:
+    was, now = (one_line("nothing" if v in (None, "") else str(v)) for v in _ends(change))
+    name = change["field"].replace("_", " ")
+    return f"{name} {now}" if change["from"] is None else f"{name} {was} → {now}"
+
+
+def _ends(change: Answer) -> tuple[Any, Any]:
+    return change["from"], change["to"]
+
+
+def _show_events(answer: Answer) -> None:
+    if "groups" in answer:
+        _table(["count", "of"], [[group["count"], group["key"]] for group in answer["groups"]])
+        return
+    rows = [
+        [local(e["t"]), e["op"] or "", e["actor"] or "", e["action"], e["entry_id"] or "",
+         _detail(e["detail"])]
+        for e in answer["events"]
+    ]  # fmt: skip
+    _table(["when", "operation", "who", "what", "fact", ""], rows)
+    echo(f"{answer['count']} of {answer['total']}")
+    _show_remarks(answer)
+
+
+def _detail(detail: Any) -> str:
+    if not isinstance(detail, dict):
+        return str(detail)
+    return ", ".join(f"{name} {_from_to(value)}" for name, value in cast("Answer", detail).items())
+
+
+def _from_to(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ends = cast("Answer", value)
+    return f"{ends['from']} → {ends['to']}" if ends.keys() == {"from", "to"} else ends
+
+
+def _show_history(answer: Answer) -> None:
+    echo(f"fact {answer['fact_id']} ({answer['status']}): {one_line(answer['content'])}")
+    _show_remarks(answer)
+    for entry in answer["history"]:
+        undone = f", undone by {entry['undone_by']}" if "undone_by" in entry else ""
+        undoes = f" of {entry['undoes']}" if "undoes" in entry else ""
+        reason = f": {one_line(entry['reason'])}" if "reason" in entry and not undoes else ""
+        echo(
+            f"{local(entry['t'])}  {entry['op']} {entry['kind']}{undoes} by {entry['actor']}"
+            f"{undone}{reason}"
+        )
+        for change in entry.get("changes", ()):
+            echo(f"    {_change(change)}")
+        if took_in := entry.get("took_in"):
+            echo(f"    took in fact {', '.join(map(str, took_in))}")
+    recalls = answer["recalls"]
+    last = f", last {local(recalls['last'])}" if recalls["last"] else ""
+    times = "once" if recalls["count"] == 1 else f"{recalls['count']} times"
+    echo(f"recalled {times}{last}" if recalls["count"] else "never recalled")
 
 
 _RENDERERS: dict[str, Callable[[Answer], None]] = {
     "search": _show_search,
     "get": _show_whole,
     "list": _show_facts,
-    "dream": _show_dream,
+    "dream": show_dream,
     "learn": _show_learn,
-    "audit": _show_audit,
-    **dict.fromkeys(("add", "update", "remove", "restore", "helpful", "unhelpful"), _show_results),
+    "undo": _show_undo,
+    "redo": _show_undo,
+    "events": _show_events,
+    "history": _show_history,
+    "compare": show_comparison,
+    "backups": _show_backups,
+    "restore-backup": _show_restored_backup,
+    **dict.fromkeys(("add", "update", "remove", "restore"), _show_results),
+    **dict.fromkeys(("pin", "unpin", "helpful", "unhelpful"), _show_results),
 }
 
 

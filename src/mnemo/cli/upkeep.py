@@ -1,8 +1,20 @@
 """Commands that look after the store: learn, dream, and what they and others did."""
 
+from collections.abc import Sequence
+
 import click
 
-from mnemo.cli.common import AsJson, AsText, DryRun, do, for_a_person
+from mnemo.cli.common import (
+    AsJson,
+    AsText,
+    DryRun,
+    do,
+    echo_json,
+    for_a_person,
+    opened_memory,
+)
+from mnemo.enums import Actor
+from mnemo.errors import InvalidInput, Refused
 
 
 @click.command()
@@ -17,17 +29,102 @@ def learn(dry_run: bool, as_text: bool, as_json: bool) -> None:
 @click.command()
 @AsJson
 def audit(as_json: bool) -> None:
-    """Report what is wrong with the store; change nothing."""
-    do("audit", as_json=as_json)
+    """Report what is wrong with the store, and what mends it; change nothing."""
+    if as_json:
+        do("audit", as_json=True)
+        return
+    from mnemo.cli.findings import lines, shown_ids  # only where a person reads
+
+    with opened_memory() as memory:
+        reply = memory.audit()
+        ids = shown_ids(reply)
+        facts = memory.get(*ids).facts if ids else ()
+    for line in lines(reply, {fact.fact_id: fact for fact in facts}):
+        click.echo(line)
 
 
 @click.command()
 @DryRun
+@click.option("--plan", metavar="ID", help="Carry out this plan, which a dry run showed.")
+@click.option(
+    "--except", "except_", multiple=True, metavar="STEPS", help="But for these steps, as 2,5."
+)
+@click.option("--review", is_flag=True, help="Decide step by step, then carry it out.")
+@click.option("--no-resume", is_flag=True, help="Begin anew where a dream was cut short.")
+@click.option(
+    "--scheduled",
+    is_flag=True,
+    help="As a clock runs it: repeat nothing that was undone, retire a tenth at most.",
+)
 @AsText
 @AsJson
-def dream(dry_run: bool, as_text: bool, as_json: bool) -> None:
+def dream(
+    dry_run: bool,
+    plan: str | None,
+    except_: Sequence[str],
+    review: bool,
+    no_resume: bool,
+    scheduled: bool,
+    as_text: bool,
+    as_json: bool,
+) -> None:
     """Tidy the store: back up, merge overlaps, summarise, mend categories."""
-    do("dream", as_json=as_json or not for_a_person(as_text), dry_run=dry_run)
+    if scheduled and (plan or except_ or review or no_resume):
+        raise click.UsageError("--scheduled goes with --dry-run alone")
+    if review:
+        from mnemo.cli.review import review_dream  # only where a person reads
+
+        review_dream()
+        return
+    as_json = as_json or not for_a_person(as_text)
+    if scheduled:
+        _dream_by_the_clock(as_json=as_json, dry_run=dry_run)
+        return
+    do(
+        "dream",
+        as_json=as_json,
+        meanwhile="comparing the facts …",
+        dry_run=dry_run,
+        plan=plan,
+        except_=",".join(except_),
+        resume="false" if no_resume else None,
+    )
+
+
+def _dream_by_the_clock(*, as_json: bool, dry_run: bool) -> None:
+    """A dream that nobody asked for, on a memory that is there. That another one is running is no
+    failure: what the clock wanted happens.
+    """
+    from mnemo.backups import refuse_missing
+    from mnemo.settings import Settings
+
+    database = Settings.load().database
+    refuse_missing(database)
+    try:
+        do("dream", as_json=as_json, for_actor=Actor.SYSTEM, dry_run=dry_run)
+    except Refused as refusal:
+        click.echo(f"skipped: {refusal.message}", err=True)
+        if as_json:
+            echo_json({"skipped": refusal.message, "db_path": str(database)})
+
+
+@click.command()
+@click.argument("pair", nargs=-1, required=True, metavar="A B")
+@AsJson
+def compare(pair: Sequence[str], as_json: bool) -> None:
+    """Show whether a dream would make one of two facts: two ids, or two texts in quotes."""
+    if len(pair) != 2:
+        raise InvalidInput(
+            f"compare takes two, not {len(pair)}",
+            hint='give two ids, or two texts, each in quotes: mnemo compare "tea" "green tea"',
+        )
+    are_ids = [item.isdecimal() for item in pair]
+    if any(are_ids) and not all(are_ids):
+        raise InvalidInput("a text and an id cannot be compared", hint="give two ids or two texts")
+    if all(are_ids):
+        do("compare", as_json=as_json, fact_ids=list(pair))
+    else:
+        do("compare", as_json=as_json, contents=list(pair))
 
 
 @click.command()
@@ -37,4 +134,4 @@ def status(as_json: bool) -> None:
     do("status", as_json=as_json)
 
 
-COMMANDS = (learn, audit, dream, status)
+COMMANDS = (learn, audit, dream, compare, status)

@@ -1,126 +1,174 @@
 """Writes a plan into the store, step by step, in short transactions of one operation.
 
 Applying decides nothing. A step whose facts are no longer what the plan saw is left out: the next
-dream sees them as they are then.
+dream sees them as they are then. What must hold: a transaction holds whole steps, at most
+`BATCH_CHANGES` changed facts, and keeps other writers waiting for about `_BATCH_SECONDS`.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, assert_never
 
-from mnemo.dream.consolidate import PROTECTING_RECALLS
-from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan
+from mnemo.dream.judge import PROTECTING_RECALLS
+from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan, Step, facts_of
 from mnemo.enums import Status
 from mnemo.models import Fact
 from mnemo.store import Operation, Store
 
-_BATCH = 100  # steps in one transaction
-_Step = TypeVar("_Step")
+BATCH_CHANGES = 100
+_BATCH_SECONDS = 0.08
+_SETTLED_AFTER = 10  # steps, after which a batch looks at what its facts cost the index
 
 
 @dataclass
 class Applied:
-    """The steps that were written."""
+    """The steps that were written, and those that were not since their facts had changed."""
 
     moves: list[Move] = field(default_factory=list[Move])
     merges: list[Merge] = field(default_factory=list[Merge])
     compressions: list[Compression] = field(default_factory=list[Compression])
+    stale: list[Step] = field(default_factory=list[Step])
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing was written."""
+        return not (self.moves or self.merges or self.compressions)
+
+    def add(self, step: Step) -> None:
+        """Note a step that was written."""
+        if isinstance(step, Move):
+            self.moves.append(step)
+        elif isinstance(step, Merge):
+            self.merges.append(step)
+        else:
+            self.compressions.append(step)
+
+
+def fingerprint(fact: Fact | DreamFact) -> str:
+    """A short text that changes with what a plan saw of a fact: content, summary, pin."""
+    seen = json.dumps([fact.content, (fact.summary or "").strip(), fact.pinned])
+    return hashlib.blake2b(seen.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def apply_plan(
     store: Store,
     operation: Operation,
     plan: Plan,
-    seen: Sequence[DreamFact],
+    seen: Mapping[int, str],
     *,
+    at_first: Callable[[], None],
     between: Callable[[], None],
 ) -> Applied:
-    """Write the plan; ``between`` is called after each transaction and may raise to stop there."""
-    known = {fact.fact_id: fact for fact in seen}
+    """Write the plan whose facts had the fingerprints ``seen``.
+
+    ``at_first`` is called within the first transaction that writes anything, ``between`` after each
+    transaction; it may raise to stop there.
+    """
     applied = Applied()
-    for moves in _batches(plan.moves, _BATCH):
+    waiting = deque([*plan.moves, *_by_survivor(plan.merges), *plan.compressions])
+    while waiting:
         with operation.batch():
-            for move in moves:
-                facts = _as_seen(store, known, move.fact_id)
-                if facts and facts[0].category == move.origin:
-                    _move(operation, move)
-                    applied.moves.append(move)
-        between()
-    for merges in _batches(_by_survivor(plan.merges), _BATCH):
-        with operation.batch():
-            for group in merges:
-                facts = _as_seen(store, known, group[0].kept, *(m.removed for m in group))
-                if facts and len({fact.category for fact in facts}) == 1:
-                    _merge(operation, facts, group)
-                    applied.merges += group
-        between()
-    for compressions in _batches(plan.compressions, _BATCH):
-        with operation.batch():
-            for compression in compressions:
-                if _as_seen(store, known, compression.fact_id):
-                    _compress(operation, compression)
-                    applied.compressions.append(compression)
+            was_empty = applied.is_empty
+            _write_batch(store, operation, waiting, seen, applied)
+            if was_empty and not applied.is_empty:
+                at_first()
         between()
     return applied
 
 
-def _batches(steps: Sequence[_Step], size: int) -> Iterable[Sequence[_Step]]:
-    return (steps[i : i + size] for i in range(0, len(steps), size))
+def _by_survivor(merges: Sequence[Merge]) -> list[Merge]:
+    """The merges, those into one fact next to each other: its words are indexed once a batch."""
+    order = {merge.kept: place for place, merge in reversed(list(enumerate(merges)))}
+    return sorted(merges, key=lambda merge: order[merge.kept])
 
 
-def _as_seen(store: Store, known: dict[int, DreamFact], *fact_ids: int) -> list[Fact]:
-    """These facts, if each is still what the plan saw; else none."""
-    facts = store.facts.get(fact_ids)
-    unchanged = all(_is_unchanged(fact, known[fact.fact_id]) for fact in facts)
-    return facts if unchanged and len(facts) == len(fact_ids) else []
+def _write_batch(
+    store: Store,
+    operation: Operation,
+    waiting: deque[Step],
+    seen: Mapping[int, str],
+    applied: Applied,
+) -> None:
+    deadline = time.monotonic() + _BATCH_SECONDS
+    changes = steps = 0
+    while waiting and changes + len(facts_of(waiting[0])) <= BATCH_CHANGES:
+        step = waiting.popleft()
+        facts = _as_seen(store, step, seen)
+        if _write(operation, step, facts):
+            applied.add(step)
+            changes += len(facts)
+        else:
+            applied.stale.append(step)
+        steps += 1
+        if steps % _SETTLED_AFTER == 0:
+            operation.settle()
+        if time.monotonic() > deadline:
+            break
 
 
-def _is_unchanged(fact: Fact, seen: DreamFact) -> bool:
-    # Its recalls may go on, but not past the number that protects it.
-    return (
-        fact.status == Status.ACTIVE
-        and fact.content == seen.content
-        and (fact.summary or "") == (seen.summary or "").strip()
-        and fact.pinned == seen.pinned
-        and (fact.retrieval_count > PROTECTING_RECALLS)
-        == (seen.retrieval_count > PROTECTING_RECALLS)
+def _as_seen(store: Store, step: Step, seen: Mapping[int, str]) -> list[Fact]:
+    """The facts of a step in its order, if each is still what the plan saw; else none."""
+    wanted = facts_of(step)
+    facts = store.facts.get(wanted)
+    unchanged = all(
+        fact.status == Status.ACTIVE and fingerprint(fact) == seen[fact.fact_id] for fact in facts
     )
+    return facts if unchanged and len(facts) == len(wanted) else []
 
 
-def _by_survivor(merges: Iterable[Merge]) -> list[list[Merge]]:
-    groups: defaultdict[int, list[Merge]] = defaultdict(list)
-    for merge in merges:
-        groups[merge.kept].append(merge)
-    return list(groups.values())
+def _write(operation: Operation, step: Step, facts: Sequence[Fact]) -> bool:
+    """Write one step; False where its facts, none of which is given if any changed, forbid it."""
+    if not facts:
+        return False
+    match step:
+        case Move():
+            return facts[0].category == step.origin and _move(operation, step)
+        case Merge():
+            survivor, retiring = facts
+            if survivor.category != retiring.category or _is_protected(retiring):
+                return False
+            return _merge(operation, survivor, retiring, step.similarity)
+        case Compression():
+            return _compress(operation, step)
+        case _:
+            assert_never(step)
 
 
-def _move(operation: Operation, move: Move) -> None:
+def _is_protected(fact: Fact) -> bool:
+    # Its recalls may have gone on since the plan was made, past the number that protects it.
+    return fact.retrieval_count > PROTECTING_RECALLS
+
+
+def _move(operation: Operation, move: Move) -> bool:
     # Locked: what one dream moved, no later dream moves again.
     operation.update(move.fact_id, reason="reclassified", category=move.target, category_locked=1)
     operation.event(
         "RECLASSIFY", move.fact_id, origin=move.origin, target=move.target, keyword=move.keyword
     )
+    return True
 
 
-def _merge(operation: Operation, facts: Sequence[Fact], merges: Sequence[Merge]) -> None:
-    """The survivor, which comes first, keeps its text and inherits what the others earned."""
-    survivor, *retired = facts
-    operation.update(survivor.fact_id, reason="merged with others", **_inheritance(facts))
-    for fact, merge in zip(retired, merges, strict=True):
-        operation.update(
-            fact.fact_id,
-            reason="merged",
-            status=Status.MERGED,
-            merged_into=survivor.fact_id,
-            status_reason=f"says the same as fact {survivor.fact_id}",
-        )
-        operation.event(
-            "MERGE", survivor.fact_id, removed=fact.fact_id, similarity=merge.similarity
-        )
+def _merge(operation: Operation, survivor: Fact, retiring: Fact, similarity: float) -> bool:
+    """The survivor keeps its text and inherits what the other earned."""
+    operation.update(
+        survivor.fact_id, reason="merged with others", **_inheritance(survivor, retiring)
+    )
+    operation.update(
+        retiring.fact_id,
+        reason="merged",
+        status=Status.MERGED,
+        merged_into=survivor.fact_id,
+        status_reason=f"says the same as fact {survivor.fact_id}",
+    )
+    operation.event("MERGE", survivor.fact_id, removed=retiring.fact_id, similarity=similarity)
+    return True
 
 
-def _inheritance(facts: Sequence[Fact]) -> dict[str, Any]:
+def _inheritance(*facts: Fact) -> dict[str, Any]:
     tags = dict.fromkeys(tag for fact in facts for tag in fact.tags)
     recalls = [f.last_retrieved_at for f in facts if f.last_retrieved_at]
     return {
@@ -142,7 +190,7 @@ _SUMMED = (
 )
 
 
-def _compress(operation: Operation, compression: Compression) -> None:
+def _compress(operation: Operation, compression: Compression) -> bool:
     operation.update(
         compression.fact_id,
         reason="summarised",
@@ -150,3 +198,4 @@ def _compress(operation: Operation, compression: Compression) -> None:
         summary_source="auto",
     )
     operation.event("COMPRESS", compression.fact_id, summary=compression.summary)
+    return True

@@ -1,11 +1,9 @@
 """What a dream would do with a set of facts: move, merge, summarise. A plan, nothing done.
 
-Knows facts as values. Two facts of one category become one where their words overlap by more than
-`MERGE_THRESHOLD`, nothing in them contrasts, and the longer one says all that the shorter one says.
-The survivor's text never changes, so every fact is compared with texts as they were stored and no
-chain can grow. What must hold: no pinned or much recalled fact retires; a survivor never retires in
-the same plan; the order in which facts are handed in changes nothing; a plan for what is left after
-a plan was applied is empty.
+Knows facts as values; how two are judged is `judge.py`'s. The survivor's text never changes, so
+every fact is compared with texts as they were stored and no chain can grow. What must hold: no
+pinned or much recalled fact retires; a survivor never retires in the same plan; the order in which
+facts are handed in changes nothing; a plan for what is left after a plan was applied is empty.
 """
 
 from collections import defaultdict
@@ -14,6 +12,7 @@ from dataclasses import dataclass, replace
 from heapq import heappush, heappushpop
 from typing import Final
 
+from mnemo.dream.judge import MERGE_THRESHOLD, Ruling, judge_overlap, rank
 from mnemo.dream.overlap import overlapping
 from mnemo.dream.plan import (
     Compression,
@@ -27,7 +26,7 @@ from mnemo.dream.plan import (
     SkippedTooLong,
 )
 from mnemo.dream.reclassify import DEFAULT_RULES, CategoryRules, reclassify_facts
-from mnemo.text.contrast import find_contrasts, held_alone, words_alone
+from mnemo.text.contrast import find_contrasts
 from mnemo.text.sentences import summarise
 
 __all__ = [
@@ -39,10 +38,6 @@ __all__ = [
     "reclassify_facts",
 ]
 
-MERGE_THRESHOLD: Final = 0.6
-"""Two facts overlap where the Jaccard similarity of their words is above this."""
-PROTECTING_RECALLS: Final = 100
-"""A fact that was recalled more often than this is never retired."""
 LONG_CONTENT: Final = 200
 """Code points above which a fact without a summary gets one."""
 LISTED_CONFLICTS: Final = 1000
@@ -72,6 +67,11 @@ def consolidate(facts: Sequence[DreamFact], rules: CategoryRules = DEFAULT_RULES
     )
 
 
+def is_long(fact: DreamFact) -> bool:
+    """Whether a fact is long and has no summary."""
+    return len(fact.content) > LONG_CONTENT and not (fact.summary or "").strip()
+
+
 def compress_long_facts(facts: Sequence[DreamFact]) -> Compressions:
     """A summary of whole sentences for each long fact without one, by id.
 
@@ -80,7 +80,7 @@ def compress_long_facts(facts: Sequence[DreamFact]) -> Compressions:
     compressions: list[Compression] = []
     skipped: list[SkippedTooLong] = []
     for fact in sorted(facts, key=lambda fact: fact.fact_id):
-        if len(fact.content) <= LONG_CONTENT or (fact.summary and fact.summary.strip()):
+        if not is_long(fact):
             continue
         summary = summarise(fact.content)
         if summary is None:
@@ -104,7 +104,7 @@ def merge_overlapping_facts(
     held: list[SkippedMerge] = []
     conflicts = _Newest()
     by_category: defaultdict[str, list[DreamFact]] = defaultdict(list)
-    for fact in sorted(facts, key=_rank):
+    for fact in sorted(facts, key=rank):
         by_category[fact.category].append(fact)
     for category in sorted(by_category):
         ranked = by_category[category]
@@ -112,13 +112,17 @@ def merge_overlapping_facts(
         retired: set[int] = set()
         for kept, other, similarity, apart in overlapping(contents, threshold, retired):
             survivor, fact = ranked[kept], ranked[other]
-            if apart or find_contrasts(survivor.content, fact.content):
+            if apart:
                 conflicts.add(survivor, fact, similarity)
-            elif _is_protected(fact):
                 continue
-            elif alone := _only_said(survivor, fact):
-                held.append(SkippedMerge(survivor.fact_id, fact.fact_id, similarity, alone))
-            else:
+            judgement = judge_overlap(survivor, fact, similarity)
+            if judgement.ruling is Ruling.CONTRAST:
+                conflicts.add(survivor, fact, similarity)
+            elif judgement.ruling is Ruling.HELD:
+                held.append(
+                    SkippedMerge(survivor.fact_id, fact.fact_id, similarity, judgement.held)
+                )
+            elif judgement.ruling is Ruling.MERGE:
                 retired.add(other)
                 merges.append(Merge(survivor.fact_id, fact.fact_id, similarity))
     gone = {merge.removed for merge in merges}
@@ -129,31 +133,6 @@ def merge_overlapping_facts(
         skipped_merges=tuple(skip for skip in held if skip.removed not in gone),
         unlisted_conflicts=conflicts.unlisted,
     )
-
-
-def _rank(fact: DreamFact) -> tuple[bool, bool, int, float, int]:
-    """Sort key of the better survivor: of two facts, the first in this order is kept."""
-    recalled = fact.retrieval_count > PROTECTING_RECALLS
-    return (not fact.pinned, not recalled, -len(fact.content), -fact.trust, fact.fact_id)
-
-
-def _is_protected(fact: DreamFact) -> bool:
-    return fact.pinned or fact.retrieval_count > PROTECTING_RECALLS
-
-
-def _only_said(survivor: DreamFact, fact: DreamFact) -> tuple[str, ...]:
-    """What would be lost: details of the one that retires, and any word of the shorter one.
-
-    The shorter one is asked even where it survives, since a merge raises the survivor's counters:
-    what was refused once may not be granted the next time because the roles have changed.
-    """
-    kept, retiring = survivor.content, fact.content
-    lost = held_alone(retiring, beside=kept)
-    if len(kept) <= len(retiring):
-        lost += held_alone(kept, beside=retiring) + words_alone(kept, beside=retiring)
-    if len(retiring) <= len(kept):
-        lost += words_alone(retiring, beside=kept)
-    return tuple(dict.fromkeys(lost))
 
 
 class _Newest:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from mnemo.dream.consolidate import is_long
 from mnemo.dream.plan import DreamFact
 from mnemo.enums import Category
 
@@ -28,6 +29,17 @@ class Health:
     avg_length: int
     coverage: dict[str, int] = field(default_factory=dict[str, int])
     score: int = 0
+
+
+def health_of(facts: Sequence[DreamFact], in_conflict: int, doubles: int) -> Health:
+    """The health of `facts`, of which so many stand in a conflict and have a double."""
+    total = max(1, len(facts))
+    return evaluate(
+        facts,
+        long_share=sum(map(is_long, facts)) / total,
+        duplicate_share=min(1.0, doubles / total),
+        conflict_share=min(1.0, in_conflict / total),
+    )
 
 
 def evaluate(

@@ -1,12 +1,15 @@
 """What a dream looks at and what it proposes, as frozen values.
 
-A plan names facts and what would become of them; it changes nothing. What was seen and left alone
-is part of it, with the reason, so that a person or an agent can decide what rules cannot. Knows
+A plan names facts and what would become of them; it changes nothing. Each thing that it would do
+is a step, numbered from 1 in the order in which steps are applied. What was seen and left alone is
+part of it, with the reason, so that a person or an agent can decide what rules cannot. Knows
 neither the store nor the clock.
 """
 
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import count
 
 from mnemo.text.contrast import Contrast
 
@@ -34,6 +37,7 @@ class Move:
     origin: str
     target: str
     keyword: str
+    step: int = 0
 
 
 class StayReason(StrEnum):
@@ -63,6 +67,7 @@ class Merge:
     kept: int
     removed: int
     similarity: float
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,10 @@ class Compression:
 
     fact_id: int
     summary: str
+    step: int = 0
+
+
+Step = Move | Merge | Compression
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +150,47 @@ class Plan:
     unlisted_conflicts: int = 0
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """Everything that applying the plan would do, in order."""
+        return (*self.moves, *self.merges, *self.compressions)
+
+    @property
     def is_empty(self) -> bool:
         """True where applying the plan would change nothing."""
-        return not (self.moves or self.merges or self.compressions)
+        return not self.steps
+
+    @property
+    def in_conflict(self) -> int:
+        """Facts that stand in a listed conflict."""
+        return len({fact for pair in self.skipped_conflicts for fact in (pair.a, pair.b)})
+
+    @property
+    def doubles(self) -> int:
+        """Pairs that overlap and are kept apart for what one of them alone holds."""
+        return len(self.skipped_merges)
+
+    def numbered(self) -> "Plan":
+        """The same plan, its steps numbered from 1."""
+        numbers = count(1)
+        return replace(
+            self,
+            moves=tuple(replace(move, step=next(numbers)) for move in self.moves),
+            merges=tuple(replace(merge, step=next(numbers)) for merge in self.merges),
+            compressions=tuple(replace(c, step=next(numbers)) for c in self.compressions),
+        )
+
+    def without(self, steps: AbstractSet[Step]) -> "Plan":
+        """The same plan without these steps."""
+        return replace(
+            self,
+            moves=tuple(move for move in self.moves if move not in steps),
+            merges=tuple(merge for merge in self.merges if merge not in steps),
+            compressions=tuple(c for c in self.compressions if c not in steps),
+        )
+
+
+def facts_of(step: Step) -> tuple[int, ...]:
+    """The facts that a step is about, the one that stays first."""
+    if isinstance(step, Merge):
+        return step.kept, step.removed
+    return (step.fact_id,)

@@ -6,16 +6,17 @@ from pydantic import Field
 
 from mnemo.dream.apply import Applied
 from mnemo.dream.evaluate import Health
-from mnemo.dream.plan import Plan
+from mnemo.dream.plan import Plan, facts_of
 from mnemo.models import Frozen, Reply
 
 
 class MergedPair(Frozen):
-    """Two facts that became one."""
+    """Two facts that became one; ``step`` is its number in the plan, if it was carried out."""
 
     kept: int
     removed: int
     similarity: float
+    step: int = 0
 
 
 class ConflictingPair(Frozen):
@@ -50,12 +51,28 @@ class MovedFact(Frozen):
     origin: str = Field(serialization_alias="from")
     target: str = Field(serialization_alias="to")
     keyword: str
+    step: int = 0
 
 
 class UnmovedFact(MovedFact):
     """A fact with another category's word in it, and why it stays."""
 
     reason: str
+
+
+class SummarisedFact(Frozen):
+    """A long fact and the summary that it was given."""
+
+    id: int
+    summary: str
+    step: int = 0
+
+
+class StaleStep(Frozen):
+    """A step of a plan that was not carried out: its facts are no longer what the plan saw."""
+
+    step: int
+    facts: tuple[int, ...]
 
 
 class HealthReport(Frozen):
@@ -69,7 +86,12 @@ class HealthReport(Frozen):
 
 
 class DreamReply(Reply):
-    """``merged`` counts the facts that took others in, ``deleted`` the facts that retired."""
+    """``merged`` counts the facts that took others in, ``deleted`` the facts that retired.
+
+    ``op`` names the operation that undo takes back, ``resumed`` the same where a dream that was cut
+    short was gone on with, ``plan`` the proposal. ``left_undone`` says what a dream that nobody
+    asked for left alone since it was taken back before.
+    """
 
     merged: int
     compressed: int
@@ -81,12 +103,19 @@ class DreamReply(Reply):
     skipped_merges: tuple[UnmergedPair, ...]
     skipped_too_long: tuple[LongUnsummarised, ...]
     reclassified_details: tuple[MovedFact, ...]
+    compressed_details: tuple[SummarisedFact, ...] = ()
     skipped_moves: tuple[UnmovedFact, ...]
     health: HealthReport
     backup: str | None
     dry_run: bool
     db_path: str
     duration_ms: int
+    op: str = ""
+    resumed: str = ""
+    plan: str = ""
+    stale: tuple[StaleStep, ...] = ()
+    left_undone: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def dream_reply(
@@ -95,18 +124,20 @@ def dream_reply(
     applied: Applied,
     health: Health,
     *,
-    backup: Path | None,
-    dry_run: bool,
     seconds: float,
+    backup: Path | None = None,
+    dry_run: bool = False,
 ) -> DreamReply:
-    """The report of one dream."""
+    """The report of one dream: what was done, and what the plan left alone."""
     return DreamReply(
         merged=len({merge.kept for merge in applied.merges}),
         compressed=len(applied.compressions),
         reclassified=len(applied.moves),
         deleted=len(applied.merges),
         merge_pairs=tuple(
-            MergedPair(kept=m.kept, removed=m.removed, similarity=round(m.similarity, 3))
+            MergedPair(
+                kept=m.kept, removed=m.removed, similarity=round(m.similarity, 3), step=m.step
+            )
             for m in applied.merges
         ),
         skipped_conflicts=tuple(
@@ -131,8 +162,14 @@ def dream_reply(
             LongUnsummarised(id=s.fact_id, content_length=s.length) for s in plan.skipped_too_long
         ),
         reclassified_details=tuple(
-            MovedFact(id=m.fact_id, origin=m.origin, target=m.target, keyword=m.keyword)
+            MovedFact(
+                id=m.fact_id, origin=m.origin, target=m.target, keyword=m.keyword, step=m.step
+            )
             for m in applied.moves
+        ),
+        compressed_details=tuple(
+            SummarisedFact(id=c.fact_id, summary=c.summary, step=c.step)
+            for c in applied.compressions
         ),
         skipped_moves=tuple(
             UnmovedFact(
@@ -151,4 +188,5 @@ def dream_reply(
         dry_run=dry_run,
         db_path=str(db_path),
         duration_ms=round(seconds * 1000),
+        stale=tuple(StaleStep(step=s.step, facts=facts_of(s)) for s in applied.stale if s.step),
     )

@@ -2,10 +2,11 @@
 
 ``final = (0.5 · fts + 0.5 · jaccard) × trust × min(1, 300 / length of the match text)``
 
-``fts`` is a candidate's |bm25| over the best candidate's; ``jaccard`` compares the token sets of
+``fts`` is a candidate's BM25 over the best candidate's; ``jaccard`` compares the token sets of
 query and match text. Neither weight depends on the query.
 """
 
+import math
 from collections.abc import Sequence
 
 FTS_WEIGHT = 0.5
@@ -37,3 +38,27 @@ def fts_scores(bm25: Sequence[float]) -> list[float]:
     if best < _MEANINGLESS_BM25:
         return [1.0] * len(bm25)
     return [abs(value) / best for value in bm25]
+
+
+# BM25 as FTS5 computes it (https://sqlite.org/fts5.html#the_bm25_function), so that what its index
+# has summed up can be added to.
+_K1 = 1.2
+_B = 0.75
+_LEAST_RARITY = 1e-6
+
+
+def rarity(facts: int, *, of: int) -> float:
+    """The weight of a word that ``facts`` of ``of`` facts have: Robertson and Spärck Jones's
+    inverse document frequency; hardly anything for a word that half of the facts have.
+    """
+    return max(_LEAST_RARITY, math.log((of - facts + 0.5) / (facts + 0.5)))
+
+
+def length_norm(tokens: int, *, mean_tokens: float) -> float:
+    """What divides a word's occurrences in a fact of so many tokens, beside a mean one's 1.2."""
+    return _K1 * (1 - _B + _B * tokens / mean_tokens)
+
+
+def saturation(count: float, norm: float) -> float:
+    """What so many occurrences in a fact make of a word's weight: 0 … 2.2."""
+    return count * (_K1 + 1) / (count + norm)

@@ -5,12 +5,15 @@ unrelated ever fills the list up. Where the index knows none of the words, its v
 asked for terms that contain them; where that fails too, the answer is empty.
 """
 
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from mnemo.errors import InvalidInput
-from mnemo.retriever.scoring import final_score, fts_scores, length_penalty, relevance
+from mnemo.retriever.pool import Pool, Scored, in_order, scored
+from mnemo.retriever.scoring import rarity
+from mnemo.retriever.words import MOST_MATCHES, choosing_words, question_weight, weights_beside
 from mnemo.store import Filter, Store
 from mnemo.store.index import Candidate
 from mnemo.text.dates import (
@@ -30,10 +33,11 @@ from mnemo.text.stopwords import recalls
 from mnemo.text.tokens import index_tokens, jaccard_similarity
 
 MAX_CANDIDATES = 500
+_FEW = 50  # candidates: where the rare words find fewer, the common ones choose too
 DEFAULT_LIMIT = 10
 _MAX_QUERY_TOKENS = 400
 _MAX_PARTS = 20  # tokens of a query that are looked for within the index's words
-DATE_WEIGHT = 0.3  # of a day, beside 1.0 of a word in the match text
+DATE_WEIGHT = 1.5  # of a day, beside 1.0 of a word of the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +48,6 @@ class Question:
     recalling: Sequence[str]  # any one of which makes a fact a candidate
     sequences: Sequence[str]  # neighbouring tokens, space-joined, that do so as well
     days: Sequence[str]  # date tokens that rank
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A candidate with its score and the parts of it."""
-
-    fact_id: int
-    score: float
-    fts: float
-    jaccard: float
-    relevance: float
-    penalty: float
-    trust: float
-    created_at: str
 
 
 def search_facts(
@@ -74,13 +64,41 @@ def search_facts(
         raise InvalidInput(
             "the query is empty", hint="give some words, or use the action list to browse"
         )
-    question = read_question(query, today)
-    found = _matching(store, [*question.recalling, *question.sequences], wanted)
-    candidates = _favoured(store, found, question.days)
-    scored = (
-        _scored(candidates, question.tokens) if candidates else _contained(store, question, wanted)
+    return rank_facts(store, read_question(query, today), wanted, limit=limit)
+
+
+def rank_facts(
+    store: Store,
+    question: Question,
+    wanted: Filter,
+    *,
+    limit: int,
+    most_matches: int = MOST_MATCHES,
+) -> list[Scored]:
+    """The facts that answer the question, best first; ``most_matches`` is how many facts the words
+    that choose candidates may match together.
+    """
+    words = store.index.words
+    known = words.frequencies([*question.recalling, *question.days])
+    choosing = choosing_words(question.recalling, known, most=most_matches)
+    candidates = _candidates(store, question, choosing, wanted)
+    if len(candidates) < _FEW:
+        everything = choosing_words(question.recalling, known, most=sys.maxsize)
+        if len(everything) > len(choosing):
+            choosing, candidates = everything, _candidates(store, question, everything, wanted)
+    if not candidates:
+        return in_order(_contained(store, question, wanted))[:limit]
+    pool = Pool(candidates, question.tokens, known)
+    pool.weigh(weights_beside(question.recalling, choosing, known))
+    pool.favour(
+        {
+            day: DATE_WEIGHT * rarity(known.with_word[day], of=known.facts)
+            for day in question.days
+            if day in known.with_word
+        }
     )
-    return sorted(scored, key=_order)[:limit]
+    pool.expand(words.frequencies, question_weight=question_weight(question.recalling, known))
+    return pool.best(limit)
 
 
 def read_question(query: str, today: date) -> Question:
@@ -109,34 +127,20 @@ def read_question(query: str, today: date) -> Question:
     return Question(tokens, recalling_tokens(text, tokens), sequences(phrases), days)
 
 
-def _matching(store: Store, tokens: Sequence[str], wanted: Filter) -> list[Candidate]:
+def _candidates(
+    store: Store, question: Question, choosing: Sequence[str], wanted: Filter
+) -> list[Candidate]:
+    tokens = [*choosing, *question.sequences]
+    return _matching(store, tokens, wanted, dates=bool(question.days))
+
+
+def _matching(
+    store: Store, tokens: Sequence[str], wanted: Filter, *, dates: bool = False
+) -> list[Candidate]:
     if not tokens:
         return []
-    return store.index.candidates(match_expression(tokens), wanted, limit=MAX_CANDIDATES)
-
-
-def _favoured(
-    store: Store, candidates: Sequence[Candidate], days: Sequence[str]
-) -> Sequence[Candidate]:
-    """The candidates with the weight of the days asked for added to their bm25, which is a sum
-    over the words of the query.
-    """
-    weights = {day: DATE_WEIGHT * store.index.rarity(day) for day in days}
-    if not weights:
-        return candidates
-    return [
-        replace(c, bm25=c.bm25 - sum(weights.get(day, 0.0) for day in c.dates.split()))
-        for c in candidates
-    ]
-
-
-def _scored(candidates: Sequence[Candidate], tokens: Sequence[str]) -> list[Scored]:
-    shares = fts_scores([c.bm25 for c in candidates])
-    asked = frozenset(tokens)
-    return [
-        _score(candidate, fts, jaccard_similarity(asked, candidate.tokens.split()))
-        for candidate, fts in zip(candidates, shares, strict=True)
-    ]
+    expression = match_expression(tokens)
+    return store.index.candidates(expression, wanted, limit=MAX_CANDIDATES, dates=dates)
 
 
 def _contained(store: Store, question: Question, wanted: Filter) -> list[Scored]:
@@ -150,32 +154,6 @@ def _contained(store: Store, question: Question, wanted: Filter) -> list[Scored]
     }
     asked = frozenset(question.tokens)
     return [
-        _score(c, 0.0, jaccard_similarity(asked, {meant.get(t, t) for t in c.tokens.split()}))
+        scored(c, 0.0, jaccard_similarity(asked, {meant.get(t, t) for t in c.tokens.split()}))
         for c in _matching(store, list(meant), wanted)
     ]
-
-
-def _score(candidate: Candidate, fts: float, jaccard: float) -> Scored:
-    relevant = relevance(fts=fts, jaccard=jaccard)
-    return Scored(
-        fact_id=candidate.fact_id,
-        score=final_score(relevant, candidate.trust, candidate.match_length),
-        fts=fts,
-        jaccard=jaccard,
-        relevance=relevant,
-        penalty=length_penalty(candidate.match_length),
-        trust=candidate.trust,
-        created_at=candidate.created_at,
-    )
-
-
-def _order(scored: Scored) -> tuple[float, float, "_Descending", int]:
-    return (-scored.score, -scored.trust, _Descending(scored.created_at), scored.fact_id)
-
-
-@dataclass(frozen=True, slots=True)
-class _Descending:
-    text: str
-
-    def __lt__(self, other: "_Descending") -> bool:
-        return self.text > other.text

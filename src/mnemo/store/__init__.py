@@ -8,31 +8,50 @@ floors above.
 import json
 import logging
 import sqlite3
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from mnemo import times
 from mnemo.errors import Damaged
-from mnemo.store.backup import backup_database
+from mnemo.store.backup import backup_database, folder_beside, newest_sound
 from mnemo.store.connection import (
     connect,
     sqlite_errors_named,
     transaction,
     use_write_ahead_log,
 )
+from mnemo.store.events import Asked, Events, Grouping, StoredEvent
 from mnemo.store.evidence import Evidence
 from mnemo.store.facts import Facts, Filter
-from mnemo.store.index import Index
+from mnemo.store.forgetting import Forgetting, deleting_securely, erase, scrub
+from mnemo.store.history import Change, Chapter, History, PastOperation
+from mnemo.store.index import INDEXED, Index
 from mnemo.store.journal import Journal, Operation
 from mnemo.store.locks import Locks
 from mnemo.store.meta import Meta
 from mnemo.store.migrations import migrate, recreate_index, refuse_foreign, schema_version
-from mnemo.store.recovery import recover
+from mnemo.store.recovery import alone_at, loss, put_in_place, refuse_emptied
 from mnemo.store.retrievals import Recalled, Retrievals
+from mnemo.store.trust import Judging, Look, Rule, judging
 
-__all__ = ["Filter", "Operation", "Recalled", "Store", "StoreError", "sqlite_errors_named"]
+__all__ = [
+    "INDEXED",
+    "Asked",
+    "Change",
+    "Chapter",
+    "Filter",
+    "Grouping",
+    "Look",
+    "Operation",
+    "PastOperation",
+    "Recalled",
+    "Store",
+    "StoreError",
+    "StoredEvent",
+    "sqlite_errors_named",
+]
 
 # What SQLite raises, for the few places above that go on without a write.
 StoreError = sqlite3.Error
@@ -42,6 +61,16 @@ _log = logging.getLogger("mnemo")
 
 
 def _opened(path: Path, *, now: datetime) -> sqlite3.Connection:
+    if path.exists() or not (lost := loss(path)):
+        return _opened_as_it_is(path, now=now)
+    with alone_at(path):
+        if not path.exists():
+            _log.warning("%s", lost)
+        return _opened_as_it_is(path, now=now)
+
+
+def _opened_as_it_is(path: Path, *, now: datetime) -> sqlite3.Connection:
+    refuse_emptied(path)
     connection = connect(path)
     try:
         with sqlite_errors_named(path):
@@ -56,12 +85,17 @@ def _opened(path: Path, *, now: datetime) -> sqlite3.Connection:
 
 def _recovered(path: Path, damage: Damaged, *, now: datetime) -> sqlite3.Connection:
     """A connection to the newest sound backup, put in the damaged database's place."""
-    found = recover(path, now=now)
+    found = newest_sound(folder_beside(path))
     if found is None:
         raise damage
-    backup, kept = found
+    with alone_at(path):
+        try:
+            return _opened_as_it_is(path, now=now)  # another process was a moment quicker
+        except Damaged:
+            backup = found[0].path
+            kept = put_in_place(backup, path, now=now)
+        connection = _opened_as_it_is(path, now=now)
     _log.warning("%s; the backup %s took its place, the damaged file is %s", damage, backup, kept)
-    connection = _opened(path, now=now)
     with transaction(connection):
         connection.execute(
             "INSERT INTO audit_log(t, actor, action, detail) VALUES (?, 'system', 'ROLLBACK', ?)",
@@ -86,6 +120,9 @@ class Store:
         self.facts = Facts(self._connection)
         self.index = Index(self._connection)
         self.journal = Journal(self._connection)
+        self.history = History(self._connection)
+        self.events = Events(self._connection)
+        self.forgetting = Forgetting(self._connection)
         self.retrievals = Retrievals(self._connection)
         self.locks = Locks(self._connection)
         self.meta = Meta(self._connection)
@@ -97,9 +134,26 @@ class Store:
         with transaction(self._connection):
             yield
 
+    def judging(self, rule: Rule, *, looks: Iterable[Look] = ()) -> AbstractContextManager[Judging]:
+        """A pass of this rule over the active facts; ``looks`` moves where the present window of
+        evidence of those facts begins.
+        """
+        return judging(self._connection, rule, looks=looks)
+
     def backup(self, *, kind: str, now: datetime) -> Path:
         """The path of a fresh, verified backup in ``backup/`` beside the database."""
-        return backup_database(self._connection, self.path.parent / "backup", kind=kind, now=now)
+        return backup_database(self._connection, folder_beside(self.path), kind=kind, now=now)
+
+    def erase(self, operation: Operation, fact_ids: Sequence[int]) -> None:
+        """Delete facts for good, with what the journal and the index hold of them; the operation
+        says so in an event without a word of theirs.
+        """
+        with deleting_securely(self._connection):
+            with operation.batch():
+                erase(self._connection, fact_ids)
+                for fact_id in fact_ids:
+                    operation.event("PURGE", fact_id)
+            scrub(self._connection)
 
     def recreate_index(self) -> None:
         """Empty the index and mark every fact for it."""

@@ -16,6 +16,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from mnemo.errors import Damaged, StoreUnavailable
+from mnemo.store.backup import folder_beside, newest_sound
 
 BUSY_MILLISECONDS = 5_000
 OLDEST_SQLITE = (3, 35, 0)
@@ -164,8 +165,23 @@ def sqlite_errors_named(path: Path) -> Generator[None]:
     except sqlite3.Error as error:
         name: str = getattr(error, "sqlite_errorname", "") or ""
         message, hint = _in_words(name, error)
-        kind = Damaged if name.startswith(_DAMAGE) else StoreUnavailable
-        raise kind(f"{message}: {path}", hint=hint) from error
+        if name.startswith(_DAMAGE):
+            raise Damaged(f"{message}: {path}", hint=_what_can_replace(path)) from error
+        raise StoreUnavailable(f"{message}: {path}", hint=hint) from error
+
+
+def _what_can_replace(path: Path) -> str:
+    found = newest_sound(folder_beside(path))
+    if found is None:
+        return (
+            "it was left as it is; set MNEMO_DB_PATH to another file, or let "
+            "mnemo restore-backup FILE put a sound copy in its place"
+        )
+    backup, count = found
+    return (
+        f"it was left as it is; mnemo restore-backup {backup.path.name} puts the {count} facts of "
+        f"{backup.moment:%Y-%m-%d %H:%M} UTC in its place and keeps what was damaged"
+    )
 
 
 def _in_words(name: str, error: sqlite3.Error) -> tuple[str, str]:
@@ -192,15 +208,7 @@ _WORDS = (
     ("SQLITE_FULL", "the disk is full; nothing was written", "free some space and try again"),
     ("SQLITE_READONLY", "the database can only be read", "check the permissions of the file"),
     ("SQLITE_CANTOPEN", "the database cannot be opened", "check the path and its permissions"),
-    (
-        "SQLITE_NOTADB",
-        "the file is not a database",
-        "it was left as it is; move it away or set MNEMO_DB_PATH to another file",
-    ),
-    (
-        "SQLITE_CORRUPT",
-        "the database is damaged",
-        "it was left as it is; a copy from the backup folder beside it can take its place",
-    ),
+    ("SQLITE_NOTADB", "the file is not a database", ""),
+    ("SQLITE_CORRUPT", "the database is damaged", ""),
     ("SQLITE_IOERR", "the disk did not answer", "check the disk and try again"),
 )

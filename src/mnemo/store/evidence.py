@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from mnemo.store.facts import number
 
-_TRUST = number("trust_score", 0.5)
+TRUST = number("trust_score", 0.5)
+HELPFUL = number("helpful_count", 0)
 _RETRIEVALS = number("retrieval_count", 0)
-_HELPFUL = number("helpful_count", 0)
+RETRIEVALS_SO_FAR = f"({_RETRIEVALS} - discounted)"  # where the next window would begin
+IS_RATED = f"({HELPFUL} + unhelpful_count > 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,6 @@ class LearningRow:
     helpful: int  # likewise
     lifetime_retrievals: int
     lifetime_helpful: int
-    retrievals_so_far: int  # where the next window would begin
     is_rated: bool
     is_pinned: bool
     last_retrieved_at: str | None
@@ -52,30 +53,32 @@ class Evidence:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def for_learning(self, *, after: int = 0, limit: int = -1) -> list[LearningRow]:
-        """Active facts with an id above ``after``, by id."""
+    def for_learning(self) -> list[LearningRow]:
+        """The active facts, by id."""
         rows = self._connection.execute(
             f"""
-            SELECT fact_id, {_TRUST} AS trust,
-                   {_RETRIEVALS} - discounted - learn_retrievals AS retrievals,
-                   {_HELPFUL} - learn_helpful AS helpful,
+            SELECT fact_id, {TRUST} AS trust,
+                   {RETRIEVALS_SO_FAR} - learn_retrievals AS retrievals,
+                   {HELPFUL} - learn_helpful AS helpful,
                    {_RETRIEVALS} AS lifetime_retrievals,
-                   {_HELPFUL} AS lifetime_helpful,
-                   {_RETRIEVALS} - discounted AS retrievals_so_far,
-                   {_HELPFUL} + unhelpful_count > 0 AS is_rated,
-                   pinned AS is_pinned, last_retrieved_at, aged_at
-            FROM facts WHERE status = 'active' AND fact_id > ? ORDER BY fact_id LIMIT ?
-            """,
-            (after, limit),
+                   {HELPFUL} AS lifetime_helpful,
+                   {IS_RATED} AS is_rated, pinned AS is_pinned, last_retrieved_at, aged_at
+            FROM facts WHERE status = 'active' ORDER BY fact_id
+            """
         )
         return [LearningRow(**dict(row)) for row in rows]
 
-    def texts(self) -> Iterator[Text]:
-        """Every active fact's text, by id."""
-        # Lengths are counted by the reader: SQL's length() stops at a NUL.
+    def texts(self, *, longer_than: int = -1) -> Iterator[Text]:
+        """What each active fact says, by id; facts without a text longer than so many code points
+        may be left out.
+        """
+        # Lengths are counted by the reader: SQL's length() stops at a NUL. A text has no more code
+        # points than bytes.
         rows = self._connection.execute(
             "SELECT fact_id, CAST(content AS TEXT), CAST(coalesce(summary, '') AS TEXT) FROM facts "
-            "WHERE status = 'active' ORDER BY fact_id"
+            "WHERE status = 'active' AND (length(CAST(content AS BLOB)) > :least "
+            "OR length(CAST(summary AS BLOB)) > :least) ORDER BY fact_id",
+            {"least": longer_than},
         )
         return (Text(*row) for row in rows)
 
@@ -87,14 +90,46 @@ class Evidence:
         )
         return [tuple(row) for row in rows]
 
+    def flagged(self) -> list[tuple[int, str]]:
+        """(id, flags as they are stored) of active facts that have any, by id."""
+        rows = self._connection.execute(
+            "SELECT fact_id, flags FROM facts WHERE status = 'active' AND flags <> '[]' "
+            "ORDER BY fact_id"
+        )
+        return [tuple(row) for row in rows]
+
+    def with_older_summary(self) -> list[int]:
+        """Ids of active facts whose content was changed after their summary was last set, by id,
+        as the journal tells.
+        """
+        rows = self._connection.execute(
+            f"""
+            SELECT fact_id FROM facts AS f
+            WHERE status = 'active' AND coalesce(summary, '') <> '' AND
+              ({_newest_change("content")}) > coalesce(({_newest_change("summary")}), 0)
+            ORDER BY fact_id
+            """
+        )
+        return [row["fact_id"] for row in rows]
+
     def for_dreaming(self) -> Iterator[sqlite3.Row]:
         """The active facts, by id, with what the dream's rules look at."""
         yield from self._connection.execute(
             f"""
             SELECT fact_id, CAST(content AS TEXT) AS content, CAST(summary AS TEXT) AS summary,
                    coalesce(category, 'general') AS category, category_locked,
-                   {_TRUST} AS trust, {_RETRIEVALS} AS retrieval_count, pinned,
+                   {TRUST} AS trust, {_RETRIEVALS} AS retrieval_count, pinned,
                    coalesce(created_at, '') AS created_at
             FROM facts WHERE status = 'active' ORDER BY fact_id
             """
         )
+
+
+def _newest_change(column: str) -> str:
+    """A query for the newest operation that gave the fact ``f`` another value there."""
+    return f"""
+        SELECT max(op_id) FROM changes AS c WHERE c.fact_id = f.fact_id
+        AND json_type(c.after, '$.{column}') IS NOT NULL
+        AND (c.before IS NULL OR json_extract(c.before, '$.{column}')
+             IS NOT json_extract(c.after, '$.{column}'))
+    """

@@ -145,7 +145,7 @@ def _fact(row: sqlite3.Row) -> Fact:
             values[name] = str(value)
     values["category"] = values["category"] or Category.GENERAL
     values["tags"] = split_tags(values["tags"])
-    values["flags"] = _flags(values["flags"])
+    values["flags"] = flags_in(values["flags"])
     values["summary"] = (values["summary"] or "").strip() or None
     return Fact.model_validate(values)
 
@@ -166,7 +166,8 @@ _TEXTS = frozenset(
 ) - {"tags", "flags"}
 
 
-def _flags(stored: str | None) -> tuple[str, ...]:
+def flags_in(stored: str | None) -> tuple[str, ...]:
+    """The flags in a stored JSON list; none where another program wrote something else there."""
     try:
         flags: Any = json.loads(stored or "[]")
     except ValueError:

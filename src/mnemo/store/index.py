@@ -1,4 +1,5 @@
-"""The derived rows: tokens, full-text index, twin keys; how they are kept in step and asked.
+"""The derived rows: tokens, full-text index, counts of words, twin keys; how they are kept in step
+and asked.
 
 Whatever changes a fact, be it this program, another one, a restore or a migration, triggers on
 `facts` note its id in `dirty`. `refresh` brings the derived rows of those facts in step. Every
@@ -16,7 +17,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mnemo import times
 from mnemo.enums import Status
@@ -24,29 +25,48 @@ from mnemo.store.connection import transaction
 from mnemo.store.facts import Filter, number
 from mnemo.store.facts import text as stored_text
 from mnemo.store.meta import Meta
+from mnemo.store.words import Recount, Words
 from mnemo.text.dates import day_tokens
 from mnemo.text.normal import exact_key
 from mnemo.text.tokens import index_tokens, tokens_version
 
 SEARCHABLE = (Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED)
+# The columns of `facts` that the derived rows are made of: those that the triggers watch.
+INDEXED = frozenset(("content", "summary", "tags", "status", "merged_into", "date", "created_at"))
 
-# How much a hit in each column of the index counts when candidates are chosen: match text, body,
-# tags, dates.
-_COLUMN_WEIGHTS = "1.0, 0.3, 0.5, 0.3"
+# How much a hit in each column of the index counts: match text, body, tags, dates.
+COLUMN_WEIGHTS = (1.0, 0.3, 0.5, 0.3)
+
+_BM25 = f"bm25(fact_index, {', '.join(map(str, COLUMN_WEIGHTS))})"
+_OF_ANY_KIND = f"SELECT rowid AS fact_id, {_BM25} AS rank FROM fact_index WHERE fact_index MATCH ?"
+_OF_KIND = (
+    f"SELECT f.fact_id AS fact_id, {_BM25} AS rank "
+    "FROM fact_index JOIN facts AS f ON f.fact_id = fact_index.rowid "
+    "WHERE fact_index MATCH ? AND {condition}"
+)
+_SPARE = 50  # facts that are looked at beside those asked for, since some may be archived
 
 # One transaction takes so many facts, and keeps other writers waiting for about so long.
 _BATCH = 200
+
+# Facts whose derived rows are out of date, each with the fact that it is merged into.
+_WAITING = f"""
+SELECT d.fact_id, iif(f.status = '{Status.MERGED}', f.merged_into, NULL) AS survivor
+FROM dirty AS d LEFT JOIN facts AS f ON f.fact_id = d.fact_id
+"""
 _HELD_SECONDS = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A fact that shares a token with the query, with what scoring needs and no more."""
 
     fact_id: int
     bm25: float  # as FTS5 gives it: negative, smaller is better
     tokens: str  # of the match text, space-joined
-    dates: str  # tokens of the fact's day, space-joined
+    body: str | None  # of what is only findable
+    tags: str | None
+    dates: str | None  # tokens of the fact's day, where they were asked for
+    token_count: int  # of the four together
     match_length: int
     trust: float
     created_at: str
@@ -58,6 +78,7 @@ class Index:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._meta = Meta(connection)
+        self.words = Words(connection)
 
     # -- keeping in step ------------------------------------------------------------------
 
@@ -100,29 +121,34 @@ class Index:
 
         What else waits keeps waiting: a write does not pay for the backlog of others.
         """
-        asked = json.dumps(list(fact_ids))
-        rows = self._connection.execute(
-            "SELECT fact_id FROM dirty WHERE fact_id IN (SELECT value FROM json_each(?))", (asked,)
-        )
-        self._refresh_all(row["fact_id"] for row in rows.fetchall())
+        asked = list(fact_ids)
+        if len(asked) == 1:
+            condition, parameter = "d.fact_id = ?", asked[0]
+        else:
+            condition = "d.fact_id IN (SELECT value FROM json_each(?))"
+            parameter = json.dumps(asked)
+        rows = self._connection.execute(f"{_WAITING} WHERE {condition}", (parameter,))
+        self._refresh_all(rows.fetchall())
 
     def _refresh_waiting(self) -> None:
-        rows = self._connection.execute("SELECT fact_id FROM dirty LIMIT ?", (_BATCH,)).fetchall()
-        deadline = time.monotonic() + _HELD_SECONDS
-        for row in rows:
-            self._refresh_all([row["fact_id"]])
+        rows = self._connection.execute(f"{_WAITING} LIMIT ?", (_BATCH,))
+        self._refresh_all(rows.fetchall(), seconds=_HELD_SECONDS)
+
+    def _refresh_all(self, waiting: Iterable[sqlite3.Row], *, seconds: float = math.inf) -> None:
+        deadline = time.monotonic() + seconds
+        recount = Recount()
+        for fact_id in self._with_survivors(waiting):
+            self._refresh_one(fact_id, recount)
             if time.monotonic() > deadline:
                 break
+        self.words.apply(recount)
 
-    def _refresh_all(self, fact_ids: Iterable[int]) -> None:
-        for fact_id in self._with_survivors(fact_ids):
-            self._refresh_one(fact_id)
-
-    def _with_survivors(self, fact_ids: Iterable[int]) -> list[int]:
+    def _with_survivors(self, waiting: Iterable[sqlite3.Row]) -> list[int]:
         """The facts themselves and whatever, over any number of merges, they were merged into."""
         seen: dict[int, None] = {}
-        for fact_id in fact_ids:
-            current: int | None = fact_id
+        for fact_id, survivor in waiting:
+            seen[fact_id] = None
+            current: int | None = survivor
             while current is not None and current not in seen:
                 seen[current] = None
                 row = self._connection.execute(
@@ -132,36 +158,49 @@ class Index:
                 current = None if row is None else row["merged_into"]
         return list(seen)
 
-    def _refresh_one(self, fact_id: int) -> None:
+    def _refresh_one(self, fact_id: int, recount: Recount) -> None:
         execute = self._connection.execute
-        execute("DELETE FROM fact_tokens WHERE fact_id = ?", (fact_id,))
-        execute("DELETE FROM twin_keys WHERE fact_id = ?", (fact_id,))
+        self._forget_tokens(fact_id, recount)
         row = execute(
-            "SELECT content, summary, tags, status, coalesce(date, created_at) AS day "
-            "FROM facts WHERE fact_id = ?",
+            "SELECT content, summary, tags, status, coalesce(date, created_at) AS day, "
+            "EXISTS (SELECT 1 FROM facts WHERE merged_into = f.fact_id) AS absorbs "
+            "FROM facts AS f WHERE fact_id = ?",
             (fact_id,),
         ).fetchone()
-        if row is not None:
+        if row is None:
+            execute("DELETE FROM twin_keys WHERE fact_id = ?", (fact_id,))
+        else:
             content = stored_text(row["content"])
-            execute("INSERT INTO twin_keys VALUES (?, ?)", (fact_id, twin_key(content)))
+            execute("INSERT OR REPLACE INTO twin_keys VALUES (?, ?)", (fact_id, twin_key(content)))
             if row["status"] in SEARCHABLE:
-                self._insert_tokens(fact_id, content, row)
+                self._insert_tokens(fact_id, content, row, recount)
         execute("DELETE FROM dirty WHERE fact_id = ?", (fact_id,))
 
-    def _insert_tokens(self, fact_id: int, content: str, row: sqlite3.Row) -> None:
+    def _forget_tokens(self, fact_id: int, recount: Recount) -> None:
+        row = self._connection.execute(
+            "SELECT match_text, body, tags, dates FROM fact_tokens WHERE fact_id = ?", (fact_id,)
+        ).fetchone()
+        if row is not None:
+            recount.add(" ".join(row).split(), facts=-1)
+            self._connection.execute("DELETE FROM fact_tokens WHERE fact_id = ?", (fact_id,))
+
+    def _insert_tokens(
+        self, fact_id: int, content: str, row: sqlite3.Row, recount: Recount
+    ) -> None:
         summary = stored_text(row["summary"]).strip()
         findable = [content] if summary else []
-        findable += self._absorbed_contents(fact_id)
+        findable += self._absorbed_contents(fact_id) if row["absorbs"] else []
+        columns = (
+            index_tokens(summary or content),
+            [token for text in findable for token in index_tokens(text)],
+            index_tokens(stored_text(row["tags"]).replace(",", " ")),
+            _date_tokens(row["day"]),
+        )
+        tokens = [token for column in columns for token in column]
+        recount.add(tokens, facts=1)
         self._connection.execute(
-            "INSERT INTO fact_tokens VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                fact_id,
-                " ".join(index_tokens(summary or content)),
-                " ".join(" ".join(index_tokens(text)) for text in findable),
-                " ".join(index_tokens(stored_text(row["tags"]).replace(",", " "))),
-                " ".join(_date_tokens(row["day"])),
-                len(summary or content),
-            ),
+            "INSERT INTO fact_tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (fact_id, *map(" ".join, columns), len(summary or content), len(tokens)),
         )
 
     def _absorbed_contents(self, fact_id: int) -> list[str]:
@@ -181,51 +220,53 @@ class Index:
 
     # -- asking ---------------------------------------------------------------------------
 
-    def candidates(self, expression: str, wanted: Filter, *, limit: int) -> list[Candidate]:
+    def candidates(
+        self, expression: str, wanted: Filter, *, limit: int, dates: bool = False
+    ) -> list[Candidate]:
         """The facts of that kind that match the FTS5 expression, best bm25 first, at most
-        ``limit``.
+        ``limit``; with the tokens of their days only where ``dates`` asks for them.
         """
+        if wanted == Filter(statuses=wanted.statuses):
+            # Nearly every fact is wanted: the best are looked at after they were chosen.
+            rows = self._best(_OF_ANY_KIND, expression, (), wanted, limit + _SPARE, dates=dates)
+            found = [row for *row, is_wanted in rows if is_wanted]
+            if len(found) >= limit or len(rows) < limit + _SPARE:
+                return list(map(Candidate._make, found[:limit]))
         condition, parameters = wanted.sql()
-        rows = self._connection.execute(
-            f"""
-            SELECT f.fact_id, bm25(fact_index, {_COLUMN_WEIGHTS}) AS rank,
-                   t.match_text, t.dates, t.match_length,
-                   {number("f.trust_score", 0.5)} AS trust_score,
-                   CAST(coalesce(f.created_at, '') AS TEXT) AS created_at
-            FROM fact_index
-            JOIN facts AS f ON f.fact_id = fact_index.rowid
-            JOIN fact_tokens AS t ON t.fact_id = fact_index.rowid
-            WHERE fact_index MATCH ? AND {condition}
-            ORDER BY rank, f.fact_id LIMIT ?
-            """,
-            [expression, *parameters, limit],
-        )
-        return [Candidate(*row) for row in rows]
+        best = _OF_KIND.format(condition=condition)
+        rows = self._best(best, expression, parameters, wanted, limit, dates=dates)
+        return [Candidate._make(row) for *row, _ in rows]
 
-    def rarity(self, term: str) -> float:
-        """The inverse document frequency of a term, as FTS5's bm25 weighs it; 0.0 for a term
-        that no fact has.
-        """
-        row = self._connection.execute(
-            "SELECT v.doc, (SELECT count(*) FROM fact_tokens) AS facts "
-            "FROM fact_vocabulary AS v WHERE v.term = ?",
-            (term,),
-        ).fetchone()
-        if row is None:
-            return 0.0
-        return max(1e-6, math.log((row["facts"] - row["doc"] + 0.5) / (row["doc"] + 0.5)))
+    def _best(
+        self,
+        best: str,
+        expression: str,
+        parameters: Sequence[object],
+        wanted: Filter,
+        limit: int,
+        *,
+        dates: bool,
+    ) -> list[sqlite3.Row]:
+        condition, values = wanted.sql()
+        # The few best are chosen before their rows are read.
+        return self._connection.execute(
+            f"""
+            WITH best AS MATERIALIZED ({best} ORDER BY rank, fact_id LIMIT ?)
+            SELECT b.fact_id, b.rank, t.match_text, nullif(t.body, '') AS body,
+                   nullif(t.tags, '') AS tags, iif(?, t.dates, NULL) AS dates, t.token_count,
+                   t.match_length, {number("f.trust_score", 0.5)} AS trust_score,
+                   CAST(coalesce(f.created_at, '') AS TEXT) AS created_at, {condition} AS wanted
+            FROM best AS b JOIN facts AS f USING (fact_id) JOIN fact_tokens AS t USING (fact_id)
+            ORDER BY b.rank, b.fact_id
+            """,
+            [expression, *parameters, limit, dates, *values],
+        ).fetchall()
 
     def terms_containing(self, texts: Sequence[str], *, limit: int = 200) -> list[str]:
         """Words of the index that contain one of ``texts``, the most widespread first; days are
-        no words. The vocabulary is read once, from end to end.
+        no words.
         """
-        condition = " OR ".join(["instr(term, ?) > 0"] * len(texts)) or "0"
-        rows = self._connection.execute(
-            f"SELECT term FROM fact_vocabulary WHERE term NOT LIKE '@%' AND ({condition}) "
-            "ORDER BY doc DESC, term LIMIT ?",
-            (*texts, limit),
-        )
-        return [row["term"] for row in rows]
+        return self.words.containing(texts, limit=limit)
 
     def twins(self, content: str) -> list[int]:
         """Ids of facts of any status whose content is the same but for case, width, white space

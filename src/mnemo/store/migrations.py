@@ -21,6 +21,7 @@ from mnemo import times
 from mnemo.errors import StoreUnavailable
 from mnemo.store.backup import backup_database
 from mnemo.store.connection import connect, transaction
+from mnemo.store.entities import key_given_entities
 from mnemo.store.index import key_all, mark_all
 from mnemo.text.tags import without_generated
 
@@ -28,10 +29,30 @@ SCHEMA_VERSION = 2
 
 # What each version added to the one before, with its reason.
 _STEPS = {
-    # An operation can be taken back, and knows by which operation it was.
+    # An operation can be taken back, and knows by which operation it was. Entities have folded
+    # names to be found by, and those that are read out of facts are told from those given; every
+    # fact is read for them.
     2: """
     ALTER TABLE operations ADD COLUMN undoes INTEGER DEFAULT NULL;
     ALTER TABLE operations ADD COLUMN undone_by INTEGER DEFAULT NULL;
+    ALTER TABLE entities ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE fact_entities ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE entity_keys (
+      key        TEXT NOT NULL,
+      entity_id  INTEGER NOT NULL REFERENCES entities(entity_id) ON DELETE CASCADE,
+      name       TEXT NOT NULL,
+      fact_id    INTEGER DEFAULT NULL REFERENCES facts(fact_id) ON DELETE CASCADE
+    );
+    CREATE INDEX entity_keys_by_key ON entity_keys(key, entity_id);
+    CREATE INDEX entity_keys_by_entity ON entity_keys(entity_id);
+    CREATE INDEX entity_keys_by_fact ON entity_keys(fact_id) WHERE fact_id IS NOT NULL;
+    CREATE TRIGGER entities_unnamed AFTER DELETE ON fact_entities BEGIN
+      DELETE FROM entities WHERE entity_id = old.entity_id AND derived
+        AND NOT EXISTS (SELECT 1 FROM fact_entities WHERE entity_id = old.entity_id);
+    END;
+    INSERT OR IGNORE INTO dirty SELECT fact_id FROM facts;
+    CREATE INDEX operations_by_undone ON operations(undoes) WHERE undoes IS NOT NULL;
+    CREATE INDEX audit_log_by_operation ON audit_log(op_id);
     """,
 }
 
@@ -68,7 +89,7 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
 def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> None:
     """Bring the database to SCHEMA_VERSION; nothing is written where it is there already."""
     if schema_version(connection) == SCHEMA_VERSION:
-        if not all(_has_table(connection, table) for table in _INDEX_TABLES):
+        if not _has_index(connection):
             with transaction(connection):
                 recreate_index(connection)
         return
@@ -84,15 +105,19 @@ def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> Non
             if version == 0:
                 _create_or_adopt(connection, now=now)
             else:
-                _step_up(connection, version)
+                _step_up(connection, version, now=now)
     finally:
         connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _step_up(connection: sqlite3.Connection, version: int) -> None:
+def _step_up(connection: sqlite3.Connection, version: int, *, now: datetime) -> None:
     for number in range(version + 1, SCHEMA_VERSION + 1):
         run_script(connection, _STEPS[number])
+    if not _has_index(connection):
+        recreate_index(connection)
+    key_given_entities(connection)
     connection.execute("UPDATE meta SET v = ? WHERE k = 'schema_version'", (str(SCHEMA_VERSION),))
+    _tell(connection, now, {"from_schema": version, "to_schema": SCHEMA_VERSION})
 
 
 def _back_up(path: Path, *, now: datetime) -> None:
@@ -126,6 +151,7 @@ def _create_or_adopt(connection: sqlite3.Connection, *, now: datetime) -> None:
         _move_rows(connection, table)
     _drop_generated_tags(connection)
     key_all(connection)
+    key_given_entities(connection)
     for table in ancestors:
         connection.execute(f'DROP TABLE "ancestor_{table}"')
     stamp = times.stamp(now)
@@ -136,10 +162,14 @@ def _create_or_adopt(connection: sqlite3.Connection, *, now: datetime) -> None:
     )
     if ancestors:
         count = connection.execute("SELECT count(*) FROM facts").fetchone()[0]
-        connection.execute(
-            "INSERT INTO audit_log(t, actor, action, detail) VALUES (?, 'system', 'MIGRATE', ?)",
-            (stamp, json.dumps({"facts": count})),
-        )
+        _tell(connection, now, {"facts": count})
+
+
+def _tell(connection: sqlite3.Connection, now: datetime, detail: dict[str, int]) -> None:
+    connection.execute(
+        "INSERT INTO audit_log(t, actor, action, detail) VALUES (?, 'system', 'MIGRATE', ?)",
+        (times.stamp(now), json.dumps(detail)),
+    )
 
 
 _ADOPTED_TABLES = ("facts", "entities", "fact_entities", "retrieval_log", "meta", "audit_log")
@@ -258,9 +288,15 @@ DROP TRIGGER IF EXISTS fact_tokens_delete;
 DROP TABLE IF EXISTS fact_vocabulary;
 DROP TABLE IF EXISTS fact_index;
 DROP TABLE IF EXISTS fact_tokens;
+DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS index_size;
 DROP TABLE IF EXISTS twin_keys;
 """
-_INDEX_TABLES = ("fact_vocabulary", "fact_index", "fact_tokens", "twin_keys")
+_INDEX_TABLES = ("fact_index", "fact_tokens", "words", "index_size", "twin_keys")
+
+
+def _has_index(connection: sqlite3.Connection) -> bool:
+    return all(_has_table(connection, table) for table in _INDEX_TABLES)
 
 
 def _sql(name: str) -> str:

@@ -1,44 +1,64 @@
 """A damaged database gives way to its newest backup that is sound; it is never thrown away.
 
 The damaged file stays beside the database under a name of its own, so that whatever can be saved
-from it can be saved. Where there is no sound backup, nothing is touched.
+from it can be saved. Where there is no sound backup, nothing is touched. A file that was emptied
+counts as damaged where a backup holds facts: to SQLite it would be a new database. A file that is
+missing does not, since somebody may have taken it away on purpose; a new one is made then, with a
+word about the backups.
 """
 
 import contextlib
 import os
 import shutil
 import sqlite3
+from collections.abc import Generator
 from datetime import datetime
 from pathlib import Path
 
+from mnemo.errors import Damaged
+from mnemo.store.backup import folder_beside, newest_sound
+from mnemo.store.connection import BUSY_MILLISECONDS, sqlite_errors_named
 
-def recover(path: Path, *, now: datetime) -> tuple[Path, Path] | None:
-    """Put the newest sound backup in the database's place.
 
-    Comes back with the backup used and where the damaged file is now; None where there is no
-    sound backup, and nothing was changed then.
+def refuse_emptied(path: Path) -> None:
+    """Raise Damaged where the file has lost all its bytes and a backup holds facts."""
+    with contextlib.suppress(OSError):
+        if path.stat().st_size == 0 and newest_sound(folder_beside(path)):
+            raise Damaged(f"the file is empty: {path}")
+
+
+def loss(path: Path) -> str:
+    """A sentence for a memory without facts beside a backup that has some; else empty."""
+    found = newest_sound(folder_beside(path))
+    if found is None:
+        return ""
+    backup, count = found
+    return (
+        f"{path} holds no facts, but the backup {backup.path.name} holds {count}: "
+        f"mnemo restore-backup {backup.path.name} brings them back"
+    )
+
+
+@contextlib.contextmanager
+def alone_at(path: Path) -> Generator[None]:
+    """Keep every other process from making or replacing the database file meanwhile."""
+    guard = path.with_name(f".{path.name}.guard")
+    with sqlite_errors_named(guard):
+        # SQLite's lock works on every system, and a process that dies gives it back. The empty
+        # file stays: were it removed, two processes could hold a lock of that name.
+        connection = sqlite3.connect(guard, timeout=BUSY_MILLISECONDS / 1000, isolation_level=None)
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+            yield
+        finally:
+            connection.close()
+
+
+def put_in_place(backup: Path, path: Path, *, now: datetime) -> Path:
+    """Give the database's name to a copy of the backup; comes back with where the damaged file
+    is now.
     """
-    for backup in _newest_first(path.parent / "backup"):
-        if _is_sound(backup):
-            return backup, _put_in_place(backup, path, now=now)
-    return None
-
-
-def _newest_first(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.db"), key=lambda file: file.stat().st_mtime, reverse=True)
-
-
-def _is_sound(file: Path) -> bool:
-    try:
-        with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as copy:
-            copy.execute("SELECT count(*) FROM facts").fetchone()
-            return copy.execute("PRAGMA quick_check").fetchone()[0] == "ok"
-    except sqlite3.Error:
-        return False
-
-
-def _put_in_place(backup: Path, path: Path, *, now: datetime) -> Path:
-    kept = path.with_name(f"{path.stem}.corrupt-{now:%Y%m%dT%H%M%SZ}{path.suffix}")
+    kept = corrupt_name(path, now=now)
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     shutil.copyfile(backup, fresh)
     fresh.chmod(0o600)
@@ -54,3 +74,14 @@ def _put_in_place(backup: Path, path: Path, *, now: datetime) -> Path:
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     fresh.replace(path)
     return kept
+
+
+def corrupt_name(path: Path, *, now: datetime) -> Path:
+    """A name beside the database that no file has, for a damaged one."""
+    number = 1
+    while True:
+        suffix = "" if number == 1 else f"-{number}"
+        kept = path.with_name(f"{path.stem}.corrupt-{now:%Y%m%dT%H%M%SZ}{suffix}{path.suffix}")
+        if not kept.exists():
+            return kept
+        number += 1

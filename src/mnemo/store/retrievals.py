@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from mnemo import times
 from mnemo.store.connection import transaction
@@ -76,17 +77,34 @@ class Retrievals:
             "SELECT query, results FROM retrieval_log WHERE timestamp > ? ORDER BY id DESC LIMIT ?",
             (times.stamp(now - SAME_QUESTION), _RECENT_ROWS),
         )
-        asked = fold(query)
+        asked = _folded(query)
         return {
             fact_id
             for row in rows
-            if fold(row["query"]) == asked
-            for fact_id in _ids_in(row["results"])
+            if _folded(row["query"]) == asked
+            for fact_id in ids_in(row["results"])
         }
+
+    def that_returned(self, fact_id: int, query: str) -> int | None:
+        """The id of the newest row that this question left and in which the fact is; None where
+        there is none.
+        """
+        asked = fold(_storable(query))
+        rows = self._connection.execute(
+            "SELECT id, query, results FROM retrieval_log ORDER BY id DESC"
+        )
+        for row in rows:
+            if fold(row["query"]) == asked and fact_id in ids_in(row["results"]):
+                return row["id"]
+        return None
 
     def count(self) -> int:
         """How many rows the log holds."""
         return self._connection.execute("SELECT count(*) FROM retrieval_log").fetchone()[0]
+
+
+# Most of the rows that a search looks at are those that the one before has looked at.
+_folded = lru_cache(maxsize=2 * _RECENT_ROWS)(fold)
 
 
 def _storable(query: str) -> str:
@@ -95,7 +113,7 @@ def _storable(query: str) -> str:
     return kept.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _ids_in(results: str) -> list[int]:
+def ids_in(results: str) -> list[int]:
     """The ids in the results of a row; none where another program wrote something else there."""
     try:
         return [entry["id"] for entry in json.loads(results)]

@@ -59,15 +59,31 @@ CREATE TABLE entities (
   name         TEXT NOT NULL,
   entity_type  TEXT DEFAULT 'unknown',
   aliases      TEXT DEFAULT '',
-  created_at   TEXT DEFAULT (datetime('now'))
+  created_at   TEXT DEFAULT (datetime('now')),
+  derived      INTEGER NOT NULL DEFAULT 0  -- 1: read out of facts, and goes with the last of them
 );
 CREATE INDEX entities_by_name ON entities(name);
 CREATE TABLE fact_entities (
   fact_id    INTEGER NOT NULL REFERENCES facts(fact_id) ON DELETE CASCADE,
   entity_id  INTEGER NOT NULL REFERENCES entities(entity_id) ON DELETE CASCADE,
+  derived    INTEGER NOT NULL DEFAULT 0,   -- 1: follows the fact's text; 0: given, and stays
   PRIMARY KEY (fact_id, entity_id)
 );
 CREATE INDEX fact_entities_by_entity ON fact_entities(entity_id);
+-- Every name of an entity, folded: its own, those that a person gave, those that a fact gives.
+CREATE TABLE entity_keys (
+  key        TEXT NOT NULL,
+  entity_id  INTEGER NOT NULL REFERENCES entities(entity_id) ON DELETE CASCADE,
+  name       TEXT NOT NULL,                -- as it is written
+  fact_id    INTEGER DEFAULT NULL REFERENCES facts(fact_id) ON DELETE CASCADE
+);
+CREATE INDEX entity_keys_by_key ON entity_keys(key, entity_id);
+CREATE INDEX entity_keys_by_entity ON entity_keys(entity_id);
+CREATE INDEX entity_keys_by_fact ON entity_keys(fact_id) WHERE fact_id IS NOT NULL;
+CREATE TRIGGER entities_unnamed AFTER DELETE ON fact_entities BEGIN
+  DELETE FROM entities WHERE entity_id = old.entity_id AND derived
+    AND NOT EXISTS (SELECT 1 FROM fact_entities WHERE entity_id = old.entity_id);
+END;
 
 CREATE TABLE retrieval_log (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,6 +104,7 @@ CREATE TABLE operations (
   undoes      INTEGER DEFAULT NULL,  -- the operation that this one took back
   undone_by   INTEGER DEFAULT NULL   -- the operation that took this one back
 );
+CREATE INDEX operations_by_undone ON operations(undoes) WHERE undoes IS NOT NULL;
 CREATE TABLE changes (
   op_id    INTEGER NOT NULL REFERENCES operations(op_id) ON DELETE CASCADE,
   fact_id  INTEGER NOT NULL,
@@ -109,5 +126,6 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_by_time ON audit_log(t);
 CREATE INDEX audit_log_by_action ON audit_log(action);
 CREATE INDEX audit_log_by_entry ON audit_log(entry_id);
+CREATE INDEX audit_log_by_operation ON audit_log(op_id);
 
 CREATE TABLE meta (k TEXT PRIMARY KEY, v TEXT);

@@ -28,9 +28,26 @@ class Sides(NamedTuple):
 def side_by_side(left: str, right: str) -> Sides:
     """Both texts with their Han words cut alike, and what each holds alone."""
     sides = _sides(read(left), read(right))
-    if sides.more_left and sides.more_right:
-        return _recut(sides)
-    return sides
+    if not (sides.more_left and sides.more_right):
+        return sides
+    if _is_certain(sides.more_left, sides.left, sides.right) and _is_certain(
+        sides.more_right, sides.right, sides.left
+    ):
+        return sides
+    return _recut(sides)
+
+
+def _is_certain(more: Sequence[Unit], mine: Reading, other: Reading) -> bool:
+    """True where something is left over however the Han words are cut: no reason to try."""
+    return any(
+        unit.start not in mine.borders
+        or (unit.key == unit.text and any(_is_foreign(char, other) for char in unit.text))
+        for unit in more
+    )
+
+
+def _is_foreign(char: str, other: Reading) -> bool:
+    return char not in other.folded and not is_hollow(char)
 
 
 def _sides(left: Reading, right: Reading) -> Sides:

@@ -1,58 +1,34 @@
 """Whether two texts may become one, and what tells them apart where they may not.
 
-Two texts may be one only if one says everything that the other says, in the same order, under the
-same negation and within the same limits. So: a word on each side that the other side lacks is a
-contrast, whatever the words mean; values, names and opposites need no list. Extra words on one side
-are free unless they negate or limit a word that both share. Knows words and their order, no grammar
-beyond closed lists (`roles.py`) and no meaning; refuses to know how similar two texts are. What
-must hold: nothing contrasts with itself; swapping the texts swaps the sides of every contrast.
+Two texts may be one only if one says everything that the other says, in the same order, of the same
+time, under the same negation and within the same limits. So: a word on each side that the other
+side lacks is a contrast, whatever the words mean; values, names and opposites need no list. Extra
+words on one side are free unless they negate, limit or turn what both share (`narrowing.py`). Knows
+words and their order, no grammar beyond closed lists (`roles.py`) and no meaning; refuses to know
+how similar two texts are. What must hold: nothing contrasts with itself; swapping the texts swaps
+the sides of every contrast.
 
-The price: a reordering, a paraphrase, a word beside its synonym count as contrasts, and a one-sided
-narrowing ("director" / "research director") does not.
+The price: a paraphrase, a word beside its synonym and any new order but that of a list of things
+count as contrasts, and a one-sided narrowing ("director" / "research director") does not.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from mnemo.text.align import side_by_side
+from mnemo.text.lists import relisted
+from mnemo.text.narrowing import Contrast, ContrastKind, differences, kind_of, leads, shown
 from mnemo.text.numerals import HAN_NUMERALS
 from mnemo.text.reading import read, read_wide
-from mnemo.text.roles import PORTIONS, Role
+from mnemo.text.roles import Role
 from mnemo.text.units import Reading, Unit
 
-
-class ContrastKind(StrEnum):
-    """What tells two texts apart."""
-
-    NEGATION = "negation"
-    NUMBER = "number"
-    WORD = "word"
-    ORDER = "order"
-    SCOPE = "scope"
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """One difference that forbids merging: the words on either side, "" where there are none."""
-
-    kind: ContrastKind
-    left: str
-    right: str
-
-
-_LIMITS: Final = (Role.ALL, Role.SOME, Role.ONLY, Role.HEDGE, Role.CONDITION, Role.QUESTION)
 _DETAILS: Final = (Role.NUMBER, Role.DATE, Role.NAME)
 _ARTICLES: Final = frozenset({"一", "one", "One"})
 """一个人, one man: an article more often than a count. Beside another count they do contrast."""
 _WHEN: Final = (Role.DATE, Role.TIME)
-_HEADS: Final = (Role.WORD, Role.NAME)
-_SENTENCE_OF_ITS_OWN: Final = 2
-_SHOWN: Final = 6
-"""Words of a side that a contrast names at most."""
 
 
 def find_contrasts(left: str, right: str) -> tuple[Contrast, ...]:
@@ -97,31 +73,17 @@ def _differences(more_a: list[Unit], more_b: list[Unit]) -> tuple[Contrast, ...]
     ]
     kinds = [*alone, *both] or [ContrastKind.WORD]
     if not (alone or both):
-        return (Contrast(ContrastKind.WORD, _shown(more_a), _shown(more_b)),)
+        return (Contrast(ContrastKind.WORD, shown(more_a), shown(more_b)),)
     return tuple(
-        Contrast(kind, _shown(kinds_a.get(kind, [])), _shown(kinds_b.get(kind, [])))
-        for kind in kinds
+        Contrast(kind, shown(kinds_a.get(kind, [])), shown(kinds_b.get(kind, []))) for kind in kinds
     )
 
 
 def _by_kind(units: list[Unit]) -> dict[ContrastKind, list[Unit]]:
     found: dict[ContrastKind, list[Unit]] = {}
     for unit in units:
-        found.setdefault(_kind(unit), []).append(unit)
+        found.setdefault(kind_of(unit), []).append(unit)
     return found
-
-
-def _kind(unit: Unit) -> ContrastKind:
-    if unit.role is Role.NEGATOR:
-        return ContrastKind.NEGATION
-    if unit.role in (Role.NUMBER, Role.DATE):
-        return ContrastKind.NUMBER
-    return ContrastKind.SCOPE if unit.role in _LIMITS else ContrastKind.WORD
-
-
-def _shown(units: Sequence[Unit]) -> str:
-    texts = list(dict.fromkeys(unit.text for unit in units[:_SHOWN]))
-    return " ".join(texts)
 
 
 # ---------------------------------------------------------------- one side says all of the other
@@ -130,9 +92,12 @@ def _shown(units: Sequence[Unit]) -> str:
 def _judged(*, small: Reading, large: Reading) -> tuple[Contrast, ...]:
     """The contrasts of a text with one that holds all its units; `left` is the small one's side."""
     place = _places(small.units, large.units)
+    if place is None and (ordered := relisted(small, large)):
+        small = ordered
+        place = _places(small.units, large.units)
     if place is None:
         return (Contrast(ContrastKind.ORDER, *_out_of_order(small.units, large.units)),)
-    return tuple(dict.fromkeys(_limits(small, large, place)))
+    return tuple(dict.fromkeys(differences(small, large, place)))
 
 
 def _places(small: Sequence[Unit], large: Sequence[Unit]) -> list[int] | None:
@@ -165,14 +130,9 @@ def _movable(small: Sequence[Unit], large: Sequence[Unit]) -> dict[int, int]:
         there = [i for i, unit in enumerate(large) if unit.role is role]
         if [small[i].key for i in here] != [large[i].key for i in there]:
             continue
-        if role is Role.DATE or any(map(_leads, (small, large), (here[:1], there[:1]))):
+        if role is Role.DATE or any(map(leads, (small, large), (here[:1], there[:1]))):
             moved.update(zip(here, there, strict=True))
     return moved
-
-
-def _leads(units: Sequence[Unit], place: Sequence[int]) -> bool:
-    """True where the unit at the first place is the first of its clause."""
-    return any(at == 0 or units[at - 1].clause != units[at].clause for at in place[:1])
 
 
 def _stayed(
@@ -204,120 +164,9 @@ def _out_of_order(small: Sequence[Unit], large: Sequence[Unit]) -> tuple[str, st
             shared.append(unit)
     apart = [i for i, (a, b) in enumerate(zip(small, shared, strict=False)) if a.key != b.key]
     if not apart:
-        return _shown(small), _shown(shared)
+        return shown(small), shown(shared)
     window = slice(apart[0], apart[-1] + 1)
-    return _shown(small[window]), _shown(shared[window])
-
-
-def _limits(small: Reading, large: Reading, place: list[int]) -> Iterator[Contrast]:
-    """What in the extra words of `large` negates, limits or turns a shared word."""
-    shared = frozenset(place)
-    units = large.units
-    clauses = frozenset(units[j].clause for j in place)
-    sentences = frozenset(units[j].sentence for j in place)
-    denied: int = -1
-    for j, unit in enumerate(units):
-        if j in shared:
-            if unit.role is Role.NEGATOR or unit.role is Role.ONLY:
-                denied = unit.clause
-            continue
-        if _restrains(units, j, shared, clauses, sentences):
-            said = small.units[place.index(j + 1)].text if j + 1 in shared else ""
-            yield Contrast(_kind(unit), said, _shown(units[j : j + 2]))
-        elif unit.clause == denied:
-            yield Contrast(ContrastKind.SCOPE, "", unit.text)
-        elif (
-            j - 1 in shared and units[j - 1].role is Role.ALL and units[j - 1].clause == unit.clause
-        ):
-            yield Contrast(ContrastKind.SCOPE, "", _shown(units[j - 1 : j + 1]))
-    yield from _gaps(small, large, place)
-
-
-def _restrains(
-    units: Sequence[Unit],
-    j: int,
-    shared: frozenset[int],
-    clauses: frozenset[int],
-    sentences: frozenset[int],
-) -> bool:
-    """True for an extra negator or limit that reaches a shared word."""
-    unit = units[j]
-    if unit.role is Role.NEGATOR:
-        return unit.sentence in sentences or _is_afterthought(units, unit.sentence)
-    if unit.role is Role.ONLY:
-        return unit.clause in clauses
-    if unit.role in (Role.CONDITION, Role.QUESTION):
-        return unit.sentence in sentences
-    if unit.role not in _LIMITS or (unit.key == "some" and not _leads(units, [j])):
-        return False
-    if j + 1 < len(units) and units[j + 1].clause == unit.clause:
-        return j + 1 in shared
-    return j - 1 in shared and units[j - 1].clause == unit.clause
-
-
-def _is_afterthought(units: Sequence[Unit], sentence: int) -> bool:
-    """True for a sentence too short to speak of more than the one before, as "Not on Fridays"."""
-    said = sum(unit.sentence == sentence and unit.role is Role.WORD for unit in units)
-    return said < _SENTENCE_OF_ITS_OWN
-
-
-def _gaps(small: Reading, large: Reading, place: list[int]) -> Iterator[Contrast]:
-    """Compare what stands between one shared word and the next: small words, owners, articles."""
-    previous = -1
-    shared = frozenset(place)
-    for i, j in enumerate(place):
-        mine, theirs = small.units[i], large.units[j]
-        if mine.name and theirs.name and mine.name != theirs.name:
-            yield Contrast(ContrastKind.WORD, mine.text, theirs.text)
-        extra = [large.units[k] for k in range(previous + 1, j) if k not in shared]
-        previous = j
-        between = [s for unit in extra for s in unit.small]
-        yield from _small_words(mine.small, [*between, *theirs.small], mine.text, theirs.text)
-        if any(s[0] == "o" for s in mine.small) and extra and mine.small != theirs.small:
-            yield Contrast(ContrastKind.WORD, mine.text, _shown([*extra, theirs]))
-        yield from _turned(mine, theirs, extra)
-    extra = [large.units[k] for k in range(previous + 1, len(large.units)) if k not in shared]
-    between = [s for unit in extra for s in unit.small]
-    last = small.units[-1].text if small.units else ""
-    yield from _small_words(small.tail, [*between, *large.tail], last, _shown(extra) or last)
-    if (
-        extra
-        and place
-        and extra[0].owned == "的"
-        and extra[0].clause == large.units[place[-1]].clause
-    ):
-        yield Contrast(ContrastKind.SCOPE, last, _shown([large.units[place[-1]], *extra]))
-
-
-def _small_words(
-    mine: Sequence[str], theirs: Sequence[str], left: str, right: str
-) -> Iterator[Contrast]:
-    """One contrast where both sides hold a small word of one family that the other lacks."""
-    here, there = set(mine) - set(theirs), set(theirs) - set(mine)
-    families = {small[0] for small in here} & {small[0] for small in there}
-    if families:
-        yield Contrast(
-            ContrastKind.WORD,
-            " ".join([*(s[2:] for s in mine if s in here), left]),
-            " ".join([*(s[2:] for s in theirs if s in there), right]),
-        )
-    elif "j:or" in here:
-        yield Contrast(ContrastKind.SCOPE, f"or {left}", right)
-    elif "j:or" in there:
-        yield Contrast(ContrastKind.SCOPE, left, f"or {right}")
-
-
-def _turned(mine: Unit, theirs: Unit, extra: list[Unit]) -> Iterator[Contrast]:
-    """Extra words that make a shared word another thing: A → A's friend, the roof of A, two As."""
-    if not extra:
-        return
-    first, last = extra[0], extra[-1]
-    if (first.owned == "的" and first.role in _HEADS and not mine.owned and not theirs.owned) or (
-        theirs.owned == "of" and not mine.owned and last.key not in PORTIONS
-    ):
-        yield Contrast(ContrastKind.SCOPE, mine.text, _shown([*extra, theirs]))
-    elif mine.article in ("a", "an") and last.role is Role.NUMBER and last.key != "1":
-        yield Contrast(ContrastKind.NUMBER, f"a {mine.text}", f"{last.text} {theirs.text}")
+    return shown(small[window]), shown(shared[window])
 
 
 # ---------------------------------------------------------------------------- what one side holds

@@ -32,7 +32,15 @@ def days_asked_for(query: str, today: date) -> tuple[str, ...]:
 
 def without_dates(query: str) -> str:
     """Return what a query says beside the days that it names."""
-    for pattern in (_NAMED, *(p for p, _, _ in _SPAN_PATTERNS), _AGO, *_PERIODS):
+    for pattern in (
+        _NAMED,
+        *(pattern for pattern, _, _ in _SPAN_PATTERNS),
+        _AGO,
+        _LONG_AGO,
+        _LAST_WEEKDAY,
+        _MONTH_ALONE,
+        *_PERIODS,
+    ):
         query = pattern.sub(" ", query)
     return query
 
@@ -104,7 +112,9 @@ _SPANS: Final = (
     (r"\btoday\b|\btonight\b|今天|今日|今晚|今早", 0, 1),
 )
 _SPAN_PATTERNS: Final = tuple((re.compile(p, re.IGNORECASE), b, n) for p, b, n in _SPANS)
-_LAST_WEEK: Final = re.compile(r"\blast week\b|上个?(?:周|星期|礼拜)", re.IGNORECASE)
+_LAST_WEEK: Final = re.compile(r"\blast week\b|(?<!上)上个?(?:周|星期|礼拜)", re.IGNORECASE)
+_WEEK_BEFORE: Final = re.compile(r"上上个?(?:周|星期|礼拜)")
+_LAST_WEEKEND: Final = re.compile(r"\b(?:last|past) weekend\b", re.IGNORECASE)
 _THIS_WEEK: Final = re.compile(r"\bthis week\b|(?:这|本)个?(?:周|星期|礼拜)(?!末)", re.IGNORECASE)
 _LAST_MONTH: Final = re.compile(r"\blast month\b|上个?月", re.IGNORECASE)
 _THIS_MONTH: Final = re.compile(r"\bthis month\b|(?:这个|本)月", re.IGNORECASE)
@@ -115,7 +125,29 @@ _AGO: Final = re.compile(
     r"|(?P<tian>\d{1,3}|[一二三四五六七八九十]{1,2})天(?:之?前|以前)",
     re.IGNORECASE,
 )
-_PERIODS: Final = (_LAST_WEEK, _THIS_WEEK, _LAST_MONTH, _THIS_MONTH, _LAST_YEAR, _THIS_YEAR)
+_PERIODS: Final = (
+    *(_LAST_WEEK, _WEEK_BEFORE, _THIS_WEEK, _LAST_WEEKEND),
+    *(_LAST_MONTH, _THIS_MONTH, _LAST_YEAR, _THIS_YEAR),
+)
+
+_COUNTS: Final = {
+    word: count
+    for count, word in enumerate(
+        str.split("one two three four five six seven eight nine ten"), start=1
+    )
+} | {"a": 1, "an": 1, "a couple of": 2}
+_LONG_AGO: Final = re.compile(
+    rf"\b(?P<count>\d{{1,2}}|{'|'.join(sorted(_COUNTS, reverse=True))})"
+    r" (?P<unit>day|week|month|year)s? ago\b"
+    r"|(?P<shu>\d{1,2}|[一二两三四五六七八九十]{1,2})(?P<wei>个?(?:周|星期|礼拜)|个月|年)(?:之?前|以前)",
+    re.IGNORECASE,
+)
+_HAN_UNITS: Final = {"周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
+_WEEKDAYS: Final = str.split("monday tuesday wednesday thursday friday saturday sunday")
+_LAST_WEEKDAY: Final = re.compile(rf"\blast ({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
+_MONTH_ALONE: Final = re.compile(
+    rf"\b(?:in|of|since|until|during|last)\s({'|'.join(_MONTH_NAMES)})\b(?!,?\s\d)"
+)
 
 
 def _relative(query: str, today: date) -> Iterator[str]:
@@ -126,7 +158,16 @@ def _relative(query: str, today: date) -> Iterator[str]:
         said = match["count"] or match["tian"]
         back = int(said) if said.isdigit() else numerals.han_number(said) or 0
         yield from _days([today - timedelta(days=back)])
+    yield from _some_time_ago(query, today)
+    for match in _MONTH_ALONE.finditer(query):
+        month = f"{_MONTH_NAMES.index(match[1]) + 1:02}"
+        yield f"@{_latest_year(month, today)}-{month}"
     monday = today - timedelta(days=today.weekday())
+    if _WEEK_BEFORE.search(query):
+        yield from _days(monday - timedelta(days=14 - i) for i in range(7))
+    if _LAST_WEEKEND.search(query):
+        sunday = today - timedelta(days=today.weekday() + 1)
+        yield from _days([sunday - timedelta(days=1), sunday])
     if _LAST_WEEK.search(query):
         yield from _days(monday - timedelta(days=7 - i) for i in range(7))
     if _THIS_WEEK.search(query):
@@ -139,6 +180,34 @@ def _relative(query: str, today: date) -> Iterator[str]:
         yield f"@{today.year - 1}"
     if _THIS_YEAR.search(query):
         yield f"@{today.year}"
+
+
+def _some_time_ago(query: str, today: date) -> Iterator[str]:
+    """A week is counted roughly by those who say it, two days more or less; of a month or a year
+    that long ago the whole is meant.
+    """
+    for match in _LONG_AGO.finditer(query):
+        said = (match["count"] or match["shu"]).lower()
+        count = int(said) if said.isdigit() else _COUNTS.get(said) or numerals.han_number(said) or 0
+        unit = match["unit"] or _HAN_UNITS[match["wei"].removeprefix("个")]
+        match unit.lower():
+            case "day":
+                around = 1 if said == "a couple of" else 0
+                yield from _around(today - timedelta(days=count), around)
+            case "week":
+                yield from _around(today - timedelta(weeks=count), 2)
+            case "month":
+                year, month = divmod(today.year * 12 + today.month - 1 - count, 12)
+                yield f"@{year}-{month + 1:02}"
+            case _:
+                yield f"@{today.year - count}"
+    for match in _LAST_WEEKDAY.finditer(query):
+        back = (today.weekday() - _WEEKDAYS.index(match[1].lower()) - 1) % 7 + 1
+        yield from _around(today - timedelta(days=back), 0)
+
+
+def _around(day: date, days: int) -> Iterator[str]:
+    return _days(day + timedelta(days=i) for i in range(-days, days + 1))
 
 
 def _days(days: Iterable[date]) -> Iterator[str]:

@@ -17,7 +17,7 @@ import warnings
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from math import log
@@ -32,17 +32,20 @@ _PIECE: Final = 1000
 _NO_DICTIONARY: Final = "none"
 
 # The file: the trie as marisa writes it, one double a word and one for unknown characters, one
-# letter a word for its class, then this trailer: magic, bytes of the trie, number of words,
-# longest word, CRC-32 of all before.
+# letter a word for its class (a capital for what has a name of its own), then this trailer: magic,
+# bytes of the trie, number of words, longest word, CRC-32 of all before.
 _TRAILER: Final = struct.Struct("=8sQQII")
-_MAGIC: Final = b"mnemo-1\n"
+_MAGIC: Final = b"mnemo-2\n"
+
+# The dictionary tags proper nouns as nouns of a kind: nr a person, ns a place, nt a body of people,
+# nz another name. The kind is kept as the capital of its letter.
+_NAMES: Final = frozenset({"R", "S", "T", "Z"})
 
 
 class _Segmenter(NamedTuple):
-    """What is asked: the words of a run, those within them too, and what kind of word one is."""
+    """What is asked: the words of a run, and what kind of word one is ("": none)."""
 
     cut: Callable[[str], list[str]]
-    cut_for_search: Callable[[str], list[str]]
     word_class: Callable[[str], str]
 
 
@@ -75,7 +78,7 @@ def cut(run: str) -> list[str]:
 
     The same as `jieba.Tokenizer().lcut(run)`; nothing where jieba is not installed.
     """
-    return _in_pieces(_loader.segmenter().cut, run)
+    return list(_words(run))
 
 
 def cut_for_search(run: str) -> list[str]:
@@ -83,13 +86,22 @@ def cut_for_search(run: str) -> list[str]:
 
     The same as `jieba.Tokenizer().lcut_for_search(run)`; nothing where jieba is not installed.
     """
-    return _in_pieces(_loader.segmenter().cut_for_search, run)
+    known = _loader.segmenter().word_class
+    words: list[str] = []
+    for word in _words(run):
+        for size in range(2, min(len(word), 4)):
+            grams = (word[at : at + size] for at in range(len(word) - size + 1))
+            words.extend(gram for gram in grams if known(gram))
+        words.append(word)
+    return words
 
 
-def _in_pieces(cut: Callable[[str], list[str]], run: str) -> list[str]:
-    if len(run) <= _PIECE:
-        return cut(run)
-    return [word for at in range(0, len(run), _PIECE) for word in cut(run[at : at + _PIECE])]
+# One text is cut for the index, for telling twins and for names, one after the other.
+@lru_cache(maxsize=512)
+def _words(run: str) -> tuple[str, ...]:
+    cut = _loader.segmenter().cut
+    pieces = (run[at : at + _PIECE] for at in range(0, len(run), _PIECE))
+    return tuple(word for piece in pieces for word in cut(piece))
 
 
 def word_class(word: str) -> str:
@@ -97,7 +109,18 @@ def word_class(word: str) -> str:
 
     "" for what the dictionary does not hold, such as a name that the model put together.
     """
-    return _loader.segmenter().word_class(word)
+    letter = _loader.segmenter().word_class(word)
+    return "n" if letter in _NAMES else letter
+
+
+def name_class(word: str) -> str:
+    """Return what the dictionary takes a proper noun for: "r" a person, "s" a place, "t" a body of
+    people, "z" another name; "" for any other word.
+
+    The dictionary was made from running text by machine: a hint, never a proof.
+    """
+    letter = _loader.segmenter().word_class(word)
+    return letter.lower() if letter in _NAMES else ""
 
 
 @cache
@@ -142,7 +165,7 @@ def _no_class(_word: str) -> str:
     return ""
 
 
-_WITHOUT_JIEBA: Final = _Segmenter(_no_words, _no_words, _no_class)
+_WITHOUT_JIEBA: Final = _Segmenter(_no_words, _no_class)
 
 
 def _imported_jieba() -> Any:
@@ -167,7 +190,7 @@ def _imported_jieba() -> Any:
 
 
 def _over_loaded_dictionary(jieba: Any, words: Path) -> _Segmenter:
-    """Return jieba's search mode over its own dictionary, loaded here and cached nowhere."""
+    """Return jieba's segmentation over its own dictionary, loaded here and cached nowhere."""
     tokenizer = jieba.Tokenizer()
     with words.open("rb") as lines:
         tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(lines)
@@ -177,7 +200,7 @@ def _over_loaded_dictionary(jieba: Any, words: Path) -> _Segmenter:
     def word_class(word: str) -> str:
         return classes.get(word, "")
 
-    return _Segmenter(tokenizer.lcut, tokenizer.lcut_for_search, word_class)
+    return _Segmenter(tokenizer.lcut, word_class)
 
 
 class _Dictionary(NamedTuple):
@@ -193,7 +216,7 @@ class _Dictionary(NamedTuple):
 
 
 def _over_mapped_dictionary(jieba: Any, dictionary: _Dictionary) -> _Segmenter:
-    """Return jieba's search mode with every look-up answered by the mapped dictionary."""
+    """Return jieba's segmentation with every look-up answered by the mapped dictionary."""
     trie, weights, classes, longest = dictionary
     known: Callable[[str], bool] = trie.__contains__
     starting: Callable[[str], Iterable[tuple[str, int]]] = trie.iter_prefixes_with_ids
@@ -230,7 +253,7 @@ def _over_mapped_dictionary(jieba: Any, dictionary: _Dictionary) -> _Segmenter:
     tokenizer: Any = MappedTokenizer()
     tokenizer.FREQ = Frequencies
     tokenizer.initialized = True
-    return _Segmenter(tokenizer.lcut, tokenizer.lcut_for_search, word_class)
+    return _Segmenter(tokenizer.lcut, word_class)
 
 
 def _mapped(marisa_trie: Any, words: Path, folder: Path | None) -> _Dictionary:
@@ -254,7 +277,8 @@ def _entries(words: Path) -> Iterator[tuple[str, int, str]]:
     with words.open(encoding="utf-8") as lines:
         for line in lines:
             word, frequency, tag = line.split(" ")
-            yield word, int(frequency), tag[0]
+            kind = tag[1:2].upper()
+            yield word, int(frequency), kind if tag[0] == "n" and kind in _NAMES else tag[0]
 
 
 def _built(marisa_trie: Any, words: Path) -> _Dictionary:

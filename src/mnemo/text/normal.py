@@ -80,6 +80,15 @@ def fold_keeping_case(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
+def fold_spelling(text: str) -> str:
+    """Return what `fold_keeping_case` returns, but with accents kept too, for telling words apart:
+    año is a year, ano is not.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).translate(_SPELLING))
+
+
 def folding_name() -> str:
     """Return a name for the traditional-to-simplified table in use, without reading it."""
     table = _traditional_table()
@@ -95,14 +104,14 @@ def exact_key(text: str) -> str:
     Case is kept where it says something: in a flag (`-d`), a unit (100 Mb) and a key (aB3x). So
     are raised and lowered digits.
     """
-    key = unicodedata.normalize("NFKC", _SMALL_DIGITS.sub(r"^\g<0>", text))
+    key = unicodedata.normalize("NFKC", SMALL_DIGITS.sub(r"^\g<0>", text))
     key = "".join(part if at % 2 else part.casefold() for at, part in enumerate(_CASED.split(key)))
     key = unicodedata.normalize("NFKC", key)
     key = _LOOSE_SPACE.sub("", " ".join(key.split()))
     return _TERMINAL.sub("", key) or key
 
 
-_SMALL_DIGITS: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]")
+SMALL_DIGITS: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]")
 _CASED: Final = re.compile(
     r"((?<=[-\\])[A-Za-z]\b|(?<=[0-9])\s?[A-Za-z]{1,3}\b"
     r"|\b(?=\w*[0-9])(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9_]+\b)"
@@ -151,10 +160,18 @@ def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 class _Folding(dict[int, int | str]):
     """A `str.translate` table that works out each character when it is first met."""
 
+    def __init__(self, *, keeps_accents: bool = False) -> None:
+        super().__init__()
+        self._keeps_accents = keeps_accents
+
     def __missing__(self, code: int) -> int | str:
         if _within(code, _HAN):
             folded: int | str = _simplified().get(code, code)
-        elif _within(code, _ACCENTS) or _within(code, _INVISIBLE):
+        elif _within(code, _INVISIBLE):
+            folded = ""
+        elif self._keeps_accents:
+            folded = code
+        elif _within(code, _ACCENTS):
             folded = ""
         else:
             char = chr(code)
@@ -168,6 +185,7 @@ class _Folding(dict[int, int | str]):
 
 
 _FOLDING: Final = _Folding()
+_SPELLING: Final = _Folding(keeps_accents=True)
 
 
 def _traditional_table() -> Path | None:

@@ -20,6 +20,46 @@ HAN_COUNT: Final = re.compile(
 NO_NUMBERS: Final = frozenset(str.split("千万 万一 万千 百万千万 一一 十足"))
 """Chinese words of numerals that count nothing."""
 
+CLASSIFIERS: Final = frozenset(
+    "个位条只件张名本台辆份块间家种项人部首支座篇场届次段套层行颗棵头匹双副根枚"
+)
+"""They stand between a number and what is counted, and say nothing of their own."""
+MEASURES: Final = CLASSIFIERS | frozenset(
+    """
+    点 时 分 刻 分钟 秒 秒钟 小时 天 日 号 周 月 季 年 岁 期 遍 倍 度 元 角 米 里 公里 克 斤 公斤
+    口 杯 瓶 批 门 组 班 路 楼 号楼 级 页 章 节 集 句
+    """.split()
+)
+"""What a number may stand before within one Chinese word: 三点, 十五岁, 第三次."""
+
+_UNITS: Final = {
+    name: unit
+    for unit, names in {
+        "mm": "毫米 millimeter millimeters millimetre millimetres",
+        "cm": "厘米 公分 centimeter centimeters centimetre centimetres",
+        "m": "米 公尺 meter meters metre metres",
+        "km": "公里 千米 kilometer kilometers kilometre kilometres",
+        "g": "克 gram grams",
+        "kg": "公斤 千克 kilogram kilograms kilo kilos",
+        "ms": "毫秒 millisecond milliseconds",
+        "s": "秒 秒钟 sec secs second seconds",
+        "min": "分钟 mins minute minutes",
+        "h": "小时 钟头 hr hrs hour hours",
+        "day": "天 days",
+        "%": "percent",
+    }.items()
+    for name in names.split()
+}
+
+
+def unit_of(word: str) -> str | None:
+    """The sign of a unit of measure that is written out, in lower case: 厘米 → "cm"; else None.
+
+    Only after a number: 天 is a day there and the sky elsewhere.
+    """
+    return _UNITS.get(word)
+
+
 _ENGLISH: Final = {
     word: str(number)
     for number, word in enumerate(
@@ -54,6 +94,9 @@ DATE: Final = rf"""
 
 HAN_DATE: Final = "[一二三四五六七八九十]{1,2}月|[〇零一二三四五六七八九]{4}年"
 """How a date in Chinese numerals begins, where a run of Han characters has to stop for it."""
+
+
+HAN_DATE_BEGINS: Final = "〇零一二三四五六七八九十"
 
 
 def han_number(text: str) -> int | None:

@@ -11,22 +11,25 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from mnemo.text.scripts import HAN
+
 SUMMARY_LIMIT: Final = 150
 """Code points that an automatic summary may have: half of what ranks without a length penalty."""
 SUMMARY_SENTENCES: Final = 2
 """Sentences in an automatic summary: the statement and what qualifies it."""
 
-_HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_CLOSERS: Final = "\"'”’」』）)】》〉］\\]}"
+_CLOSING: Final = "\"'”’」』)）】》〉］]}"
+_CLOSERS: Final = re.escape(_CLOSING)
 _BOUNDARY: Final = re.compile(
     rf"""
       [。！？!?；]+ [{_CLOSERS}]*                        # a terminator, doubled or quoted
-    | \.{{1,6}} [{_CLOSERS}]* (?= \s | \Z | [{_HAN}] )   # a full stop where a sentence can end
+    | \.{{1,6}} [{_CLOSERS}]* (?= \s | \Z | [{HAN}] )   # a full stop where a sentence can end
     | …+ [{_CLOSERS}]* (?= \s | \Z )                    # an ellipsis only before a gap
     | [\r\n\u2028\u2029]+
     """,
     re.VERBOSE,
 )
+_ANNOUNCING: Final = (":", "：")
 _WORD_BEFORE: Final = re.compile(r"[^\s(（\[【\"“‘「『,，、:：。！？；]*\Z")
 _LONGEST_WORD_BEFORE: Final = 40
 
@@ -39,7 +42,10 @@ _ABBREVIATIONS: Final = frozenset(
 )
 # These stand inside a sentence as well as at its end: a capital after them begins a new one.
 _CLOSING_ABBREVIATIONS: Final = frozenset(
-    str.split("etc al a.m p.m am pm u.s u.k inc ltd co corp jr sr mon tue wed thu fri sat sun")
+    str.split("""
+    etc al a.m p.m am pm u.s u.k ph.d inc ltd co corp jr sr mon tue wed thu fri sat sun
+    min max avg hr hrs
+    """)
 )
 # These are abbreviations only before a number: "No. 5", "Fig. 2", "Oct. 15"; else "He said no."
 _BEFORE_NUMBERS: Final = frozenset(
@@ -72,11 +78,12 @@ def summarise(
     that fits into `limit` code points; None where not even the first one does.
 
     Sentences are joined as they stand in the text: one space where white space was, else nothing.
+    A line that only announces what follows, "Remember:", closes no summary.
     """
     spans = [span for span in _spans(text) if _says_something(text[span[0] : span[1]])]
     for count in range(min(sentences, len(spans)), 0, -1):
         summary = " ".join(text[spans[0][0] : spans[count - 1][1]].split())
-        if len(summary) <= limit:
+        if len(summary) <= limit and not summary.endswith(_ANNOUNCING):
             return summary
     return None
 
@@ -94,6 +101,8 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _ends_sentence(text: str, mark: re.Match[str], start: int) -> bool:
     signs = mark.group()
+    if signs[0] in ".!?" and signs[-1] in _CLOSING and text[mark.end() :].lstrip()[:1].islower():
+        return False  # (why?) and "Stop." inside a sentence
     if signs[0] in "!?":
         return not _is_inside_word(text, mark)
     if signs[0] != ".":

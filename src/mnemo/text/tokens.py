@@ -8,21 +8,17 @@ it. Whoever changes what comes out raises `_VERSION`: the index is then rebuilt.
 """
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from mnemo.text import han, normal, numerals
 from mnemo.text.english import APOSTROPHES, MAX_TOKEN, ORDINAL, as_token, stemmer_name, word_tokens
+from mnemo.text.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED, han_without
 from mnemo.text.stopwords import NEGATORS
 
 _VERSION: Final = 1
 
-_HAN: Final = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_KANA: Final = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-_HANGUL: Final = "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff"
-# Thai, Lao, Tibetan, Burmese and Khmer are written without spaces too.
-_UNSPACED: Final = "\u0e01-\u0e5b\u0e81-\u0edf\u0f40-\u0fbc\u1000-\u109f\u1780-\u17dd"
 # Points and vowel signs belong to a word, but are no letters to a regular expression.
 _SIGNS: Final = (
     "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0df3"
@@ -32,7 +28,7 @@ _EMOJI: Final = (
     "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
 )
 _APOSTROPHE: Final = rf"[{APOSTROPHES}](?=[^\W_])"
-_LETTERS: Final = rf"[^\W_{_HAN}{_KANA}{_HANGUL}{_UNSPACED}\u02bc]++|[{_SIGNS}]++"
+_LETTERS: Final = rf"[^\W_{HAN}{KANA}{HANGUL}{OTHER_UNSPACED}\u02bc]++|[{_SIGNS}]++"
 
 # A name with joints: a path, an address, a version, a time, an identifier, a hyphenated word.
 _ATOM: Final = r"[A-Za-z0-9]+(?:(?:\+\+[0-9]*|\#)(?![A-Za-z0-9_]))?"
@@ -53,10 +49,10 @@ _ASCII_WORDS: Final = rf"{_NAMES} | (?P<word>[A-Za-z0-9]++(?:'[A-Za-z0-9]++)*+)"
 _OTHER_WORDS: Final = rf"""
       {_NAMES}
     | (?P<word>(?:{_LETTERS})(?:{_LETTERS}|{_APOSTROPHE})*+)
-    | (?P<unspaced>[{_KANA}]+|[{_HANGUL}]+|[{_UNSPACED}]+)
+    | (?P<unspaced>[{KANA}]+|[{HANGUL}]+|[{OTHER_UNSPACED}]+)
     | (?P<emoji>[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}])
 """
-_WORDS: Final = rf"(?P<han>[{_HAN}]+) | {_OTHER_WORDS}"
+_WORDS: Final = rf"(?P<han>[{HAN}]+) | {_OTHER_WORDS}"
 
 
 @cache
@@ -159,13 +155,14 @@ def _add_parts(name: str, tokens: list[str], level: int = 0) -> None:
 @cache
 def _dedup_pieces() -> re.Pattern[str]:
     # A run of Han characters ends where a date or a share begins within it.
+    plain_han = han_without(f"{numerals.HAN_DATE_BEGINS}百")
     return re.compile(
         rf"""
           (?P<date>(?<![A-Za-z0-9_.])(?:{numerals.DATE}))
-        | (?P<percent>[0-9]+(?:\.[0-9]+)?%)
+        | (?P<percent>[0-9]+(?:\.[0-9]+)?(?=%)) %
         | 百分之(?P<share>[{numerals.HAN_NUMERALS}]{{1,15}})
         | (?P<myriads>[0-9]{{1,15}}(?:\.[0-9]{{1,9}})?[万亿]{{1,3}})
-        | (?P<han>[{_HAN}](?:(?!{numerals.HAN_DATE}|百分之)[{_HAN}])*)
+        | (?P<han>[{HAN}](?:[{plain_han}]++|(?!{numerals.HAN_DATE}|百分之)[{HAN}])*)
         | {_OTHER_WORDS}
         """,
         re.VERBOSE,
@@ -175,18 +172,13 @@ def _dedup_pieces() -> re.Pattern[str]:
 _NUMBER_AND_UNIT: Final = re.compile(r"([0-9]+)([a-z]+)")
 _EARLY_TIME: Final = re.compile(r"0[0-9]:[0-9]{2}(?::[0-9]{2})?")
 _NUMERAL_WORD: Final = re.compile(rf"(第?)([{numerals.HAN_NUMERALS}]+)(.*)")
-_MEASURES: Final = frozenset(
-    """
-    点 时 分钟 秒 秒钟 小时 天 日 号 周 月 季 年 岁 届 期 次 遍 场 倍 度 元 块 角 米 里 公里 克 斤
-    公斤 个 位 名 人 口 家 只 条 本 台 件 张 辆 间 项 种 份 套 支 双 杯 瓶 批 门 组 班 路 层 楼
-    号楼 级 页 章 节 集 句 篇
-    """.split()
-)
 # Numerals that count nothing, or not surely.
 _NO_NUMBERS: Final = frozenset(
     "一 两 千万 万一 万万 十分 十足 一点 一时 一度 一块 一级 一路 一口 一场 百万 亿万 千百".split()
 )
 _PARTICLES: Final = frozenset("吧 呢 啊 呀 嘛 啦 哦 哈 噢".split())
+# They say something of the word before, but nothing where a clause ends with them.
+_FINAL_PARTICLES: Final = frozenset("了 的".split())
 _PRONOUNS: Final = frozenset("他 她 它 他们 她们 它们".split())
 _DENYING: Final = frozenset("不没别未勿")
 
@@ -196,7 +188,8 @@ def tokenize_for_dedup(text: str) -> tuple[str, ...]:
 
     Function words and negators are kept; numerals and dates have one notation (三点 and 3点 are
     "3", "点"; 8 May 2023 is "2023-05-08"); names with joints are whole; sentence particles and a
-    pronoun that only takes up the subject again (我同事他是…) are left out.
+    pronoun that only takes up the subject again (我同事他是…) are left out. A unit after a number
+    is its sign: 厘米 is "cm".
     """
     text = normal.fold_keeping_case(text)
     tokens: list[str] = []
@@ -207,11 +200,16 @@ def tokenize_for_dedup(text: str) -> tuple[str, ...]:
             tokens.append("-".join(filter(None, numerals.date_parts(piece))))
         elif piece["han"]:
             after_digit = bool(tokens) and piece.start() == end and text[end - 1].isdigit()
-            tokens.extend(_said(found, after_digit=after_digit))
+            said = _said(found, after_digit=after_digit, ends=_ends_clause(text, piece.end()))
+            for word in said:
+                tokens.append(_after_number(tokens, word) or word)
         elif piece["word"]:
-            tokens.extend(_dedup_word(found))
+            unit = _after_number(tokens, found.lower())
+            tokens.extend((unit,) if unit else _dedup_word(found))
         elif piece["share"]:
-            tokens.append(f"{numerals.han_number(piece['share'])}%")
+            tokens += (str(numerals.han_number(piece["share"])), "%")
+        elif piece["percent"]:
+            tokens += (piece["percent"], "%")
         elif piece["myriads"]:
             tokens.append(_myriads(found))
         elif piece["number"]:
@@ -223,6 +221,15 @@ def tokenize_for_dedup(text: str) -> tuple[str, ...]:
             tokens.append(whole[1:] if _EARLY_TIME.fullmatch(whole) else whole)
         end = piece.end()
     return tuple(token if len(token) <= MAX_TOKEN else as_token(token) for token in tokens)
+
+
+def _after_number(tokens: list[str], word: str) -> str | None:
+    """Return the sign of a unit of measure that follows a number, else None."""
+    return numerals.unit_of(word) if tokens and tokens[-1][0].isdigit() else None
+
+
+def _ends_clause(text: str, at: int) -> bool:
+    return not text[at : at + 1].isalnum()
 
 
 def _dedup_word(word: str) -> Iterable[str]:
@@ -245,18 +252,26 @@ def _myriads(amount: str) -> str:
     return str(int(whole + fraction) * 10**zeros) if zeros >= 0 else amount
 
 
-def _said(run: str, *, after_digit: bool) -> list[str]:
+def _said(run: str, *, after_digit: bool, ends: bool) -> list[str]:
     """Return the words of a run of Han characters that say something of their own."""
     said: list[str] = []
-    if after_digit and run[0] in _MEASURES:
-        said.append(run[0])
-        run = run[1:]
-    words = han.cut(run) if run else []
-    for at, word in enumerate(words or run):
+    if after_digit:
+        size = next((n for n in (2, 1) if run[:n] in numerals.MEASURES), 0)
+        said += [run[:size]] if size else []
+        run = run[size:]
+    words = han_words(run)
+    last = len(words) - 1 if ends else -1
+    for at, word in enumerate(words):
         if word in _PARTICLES or (word in _PRONOUNS and _takes_up(words, at)):
             continue
+        if word == "其" or (at == last and at and word in _FINAL_PARTICLES):
+            continue
         numeral = _NUMERAL_WORD.match(word)
-        if numeral and word not in _NO_NUMBERS and (not numeral[3] or numeral[3] in _MEASURES):
+        if (
+            numeral
+            and word not in _NO_NUMBERS
+            and (not numeral[3] or numeral[3] in numerals.MEASURES)
+        ):
             parts = (numeral[1], str(numerals.han_number(numeral[2])), numeral[3])
             said.extend(filter(None, parts))
         elif _denies(word):
@@ -267,16 +282,33 @@ def _said(run: str, *, after_digit: bool) -> list[str]:
     return said
 
 
-def _words_within(word: str) -> list[str]:
+def han_words(run: str) -> tuple[str, ...]:
+    """Return the words of a run of Han characters, its characters where there is no dictionary.
+
+    Remembered for a while: a dream makes tokens of a text and then reads it.
+    """
+    return _known_han_words(run) if len(run) <= MAX_TOKEN else _han_words(run)
+
+
+def _han_words(run: str) -> tuple[str, ...]:
+    return tuple(han.cut(run) or run) if run else ()
+
+
+_known_han_words: Final = lru_cache(maxsize=1 << 13)(_han_words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_within(word: str) -> tuple[str, ...]:
     """Return the dictionary's words of two and three characters within a longer one."""
-    return [
+    return tuple(
         part
         for size in (2, 3)
         for at in range(len(word) - size + 1)
         if size < len(word) and han.word_class(part := word[at : at + size])
-    ]
+    )
 
 
+@lru_cache(maxsize=1 << 14)
 def _denies(word: str) -> bool:
     """Return whether jieba has joined a negator with what it denies: 不吃, 没去, 别忘了."""
     if len(word) == 1 or word[0] not in _DENYING or word in NEGATORS:
@@ -284,7 +316,7 @@ def _denies(word: str) -> bool:
     return han.word_class(word) in ("", "v", "a", "l")
 
 
-def _takes_up(words: list[str], at: int) -> bool:
+def _takes_up(words: Sequence[str], at: int) -> bool:
     """Return whether a pronoun stands right after the subject that it means, before a verb."""
     if not 0 < at < len(words) - 1 or len(words[at - 1]) < 2:
         return False

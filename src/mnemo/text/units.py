@@ -8,7 +8,8 @@ dog". What must hold: a turn keeps every unit.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from mnemo.text.roles import Role, is_participle
+from mnemo.text.inflection import Form, is_participle
+from mnemo.text.roles import Role
 
 _PHRASE: Final = 4
 """Words up to which a noun's phrase is looked for before it."""
@@ -23,13 +24,14 @@ class Unit(NamedTuple):
     clause: int
     sentence: int
     small: tuple[str, ...]
-    """Prepositions, junctions, modal verbs and pronouns between the unit before and this one."""
+    """Tenses, prepositions, junctions, modal verbs and pronouns since the unit before this one."""
     owned: str
     """"of" in "A of this", "的" in "A's this" and "A 的 this", else ""."""
     article: str
     """The article before this unit in lower case, else ""."""
     name: str
     """The folded, unstemmed form of a word that is written as a name within its sentence."""
+    form: Form
     start: int
     end: int
 

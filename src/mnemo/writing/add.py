@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mnemo.enums import Category, MemoryClass, Status
+from mnemo.enums import Category, MemoryClass, Status, Track
 from mnemo.models import AddReply, Fact
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
@@ -20,9 +20,11 @@ from mnemo.writing.checks import (
     checked_content,
     checked_date,
     checked_tags,
+    checked_track,
     length_warnings,
     summary_hints,
 )
+from mnemo.writing.classes import infer_class
 from mnemo.writing.neighbours import NEAR_DUPLICATE, Neighbours, find_neighbours
 from mnemo.writing.status import activate, active_twin, existing, known_twin
 
@@ -37,7 +39,8 @@ class NewFact:
     summary: str = ""
     source: str = ""
     date: str = ""
-    memory_class: str = ""
+    memory_class: str = ""  # blank: told from the text, the source and the track
+    track: str = ""  # user: the user's own words
     project_id: str = ""
     dedup: bool = True  # False: stored even beside its exact twin
 
@@ -53,18 +56,23 @@ class _Checked:
     source: str | None
     date: str | None
     memory_class: MemoryClass
+    track: Track
     project_id: str | None
 
 
 def _checked(fact: NewFact) -> _Checked:
+    content, track = checked_content(fact.content), checked_track(fact.track)
     return _Checked(
-        content=checked_content(fact.content),
+        content=content,
         category=checked_category(fact.category) if fact.category else Category.GENERAL,
         tags=checked_tags(fact.tags),
         summary=normalise(fact.summary) or None,
         source=normalise(fact.source) or None,
         date=checked_date(fact.date) if fact.date else None,
-        memory_class=checked_class(fact.memory_class) if fact.memory_class else MemoryClass.FACT,
+        memory_class=checked_class(fact.memory_class)
+        if fact.memory_class
+        else infer_class(content, source=fact.source, track=track),
+        track=track,
         project_id=normalise(fact.project_id) or None,
     )
 
@@ -131,11 +139,19 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
         memory_class=fact.memory_class,
         project_id=fact.project_id,
     )
-    op.event("WRITE", fact_id, category=fact.category, content=cut(fact.content, 80))
+    op.event(
+        "WRITE",
+        fact_id,
+        category=fact.category,
+        memory_class=fact.memory_class,
+        track=fact.track,
+        content=cut(fact.content, 80),
+    )
     return AddReply(
         fact_id=fact_id,
         status="added",
         category=fact.category,
+        memory_class=fact.memory_class,
         warnings=length_warnings(fact.content, fact.summary),
         hints=summary_hints(fact.summary),
         similar_to=neighbours.similar,
@@ -152,6 +168,7 @@ def _keep_twin(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
         fact_id=twin.fact_id,
         status="exists",
         category=twin.category,
+        memory_class=twin.memory_class,
         warnings=length_warnings(fact.content, fact.summary or twin.summary),
     )
 
@@ -174,6 +191,7 @@ def _reactivate(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
         fact_id=twin.fact_id,
         status="restored",
         category=twin.category,
+        memory_class=twin.memory_class,
         reason=f"the same fact was {twin.status}",
         warnings=length_warnings(fact.content, fact.summary or twin.summary),
     )

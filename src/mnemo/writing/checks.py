@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from mnemo import times
-from mnemo.enums import Category, MemoryClass
+from mnemo.enums import Category, MemoryClass, Track
 from mnemo.errors import InvalidInput
 from mnemo.text.normal import normalise
 
@@ -64,6 +64,16 @@ def checked_class(name: str) -> MemoryClass:
     except ValueError:
         raise InvalidInput(
             f"there is no memory_class {name!r}", hint=f"allowed: {', '.join(MemoryClass)}"
+        ) from None
+
+
+def checked_track(name: str) -> Track:
+    """The track of that name, the agent's where it is blank. Raises InvalidInput for another."""
+    try:
+        return Track(name.strip().lower() or Track.AGENT)
+    except ValueError:
+        raise InvalidInput(
+            f"there is no track {name!r}", hint=f"allowed: {', '.join(Track)}"
         ) from None
 
 

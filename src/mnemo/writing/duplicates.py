@@ -23,7 +23,11 @@ def skip(op: Operation, fact: Fact) -> AddReply:
     """Store nothing, and name the fact that says nearly the same."""
     op.event("WRITE-SKIP", fact.fact_id)
     return AddReply(
-        fact_id=fact.fact_id, status="skipped", category=fact.category, reason="similar"
+        fact_id=fact.fact_id,
+        status="skipped",
+        category=fact.category,
+        memory_class=fact.memory_class,
+        reason="similar",
     )
 
 
@@ -56,6 +60,7 @@ def _written(
         fact_id=fact.fact_id,
         status=status,
         category=fact.category,
+        memory_class=fact.memory_class,
         reason=reason,
         warnings=(
             *length_warnings(content, summary),

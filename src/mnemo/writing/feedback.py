@@ -1,6 +1,7 @@
 """Ratings: the only evidence that a recalled fact was of use."""
 
 from datetime import timedelta
+from typing import Any
 
 from mnemo.enums import Op, Verdict
 from mnemo.models import Fact, FeedbackReply
@@ -9,13 +10,21 @@ from mnemo.writing.status import existing
 
 HELPFUL_STEP = 0.05
 UNHELPFUL_STEP = -0.10
+TRUST_DECIMALS = 12  # the journal's JSON tells fifteen digits
 COUNTS_ONCE_WITHIN = timedelta(minutes=10)
 
 
-def rate_fact(store: Store, op: Operation, fact_id: int, verdict: Verdict) -> FeedbackReply:
-    """Let a rating change a fact's trust; the same praise in one sitting counts once."""
+def rate_fact(
+    store: Store, op: Operation, fact_id: int, verdict: Verdict, *, query: str = ""
+) -> FeedbackReply:
+    """Let a rating change a fact's trust; the same praise in one sitting counts once.
+
+    With the ``query`` that returned the fact, the event names the search that it belongs to.
+    """
     with op.batch():
         fact = existing(store, fact_id)
+        search = store.retrievals.that_returned(fact_id, query) if query else None
+        note = "" if search or not query else "no search for that has returned this fact lately"
         repeated = verdict == Verdict.HELPFUL and store.journal.changed_lately(
             fact_id,
             Op.FEEDBACK,
@@ -27,7 +36,7 @@ def rate_fact(store: Store, op: Operation, fact_id: int, verdict: Verdict) -> Fe
         if repeated:
             return _rated(fact, fact.trust_score, note="the same rating was counted just before")
         step = HELPFUL_STEP if verdict == Verdict.HELPFUL else UNHELPFUL_STEP
-        trust = min(1.0, max(0.0, fact.trust_score + step))
+        trust = round(min(1.0, max(0.0, fact.trust_score + step)), TRUST_DECIMALS)
         counter = f"{verdict}_count"
         op.update(
             fact_id,
@@ -36,8 +45,9 @@ def rate_fact(store: Store, op: Operation, fact_id: int, verdict: Verdict) -> Fe
             trust_score=trust,
             **{counter: getattr(fact, counter) + 1},
         )
-        op.event("FEEDBACK", fact_id, verdict=verdict, trust=round(trust, 4))
-        return _rated(fact, trust, more_helpful=int(verdict == Verdict.HELPFUL))
+        belongs_to: dict[str, Any] = {"search": search} if search else {}
+        op.event("FEEDBACK", fact_id, verdict=verdict, trust=round(trust, 4), **belongs_to)
+        return _rated(fact, trust, more_helpful=int(verdict == Verdict.HELPFUL), note=note)
 
 
 def _rated(fact: Fact, trust: float, *, more_helpful: int = 0, note: str = "") -> FeedbackReply:

@@ -1,0 +1,1 @@
+"""What was done: told, taken back, brought back, forgotten and erased."""
