@@ -245,7 +245,7 @@ def test_a_class_and_a_project_narrow_what_is_found(memory: Memory) -> None:
     remember(memory, "The deploy might move to Mondays", memory_class="model_suggestion")
     remember(memory, "The deploy needs two reviews")
 
-    def found(**narrowed: str) -> list[int]:
+    def found(**narrowed: Any) -> list[int]:
         hits = [hit.fact_id for hit in memory.search("deploy", **narrowed).results]
         assert sorted(hits) == sorted(fact.fact_id for fact in memory.list(**narrowed).facts)
         return sorted(hits)

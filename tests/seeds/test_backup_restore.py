@@ -35,8 +35,8 @@ def restored(command: CommandDoor, name: str | Path, *options: str) -> dict[str,
 
 
 def test_a_backup_is_made_on_request_and_listed(command: CommandDoor) -> None:
-    """WHEN a backup is asked for, THEN its path is printed, and the list names it with its kind, its
-    size and how many facts it holds, the newest first.
+    """WHEN a backup is asked for, THEN its path is printed, and the list names it with its kind,
+    its size and how many facts it holds, the newest first.
     """
     command.call("add", content=ONE)
     (command.home / "backup").mkdir(mode=0o700)
@@ -155,8 +155,8 @@ def test_a_damaged_database_is_never_replaced_by_an_empty_one(
 def test_damage_that_is_met_later_is_told_with_the_way_out(
     command: CommandDoor, backed_up: Path
 ) -> None:
-    """WHEN a page in the middle of the database is damaged, THEN whoever meets it gets an error that
-    names the command and the newest sound backup, and that command brings the facts back.
+    """WHEN a page in the middle of the database is damaged, THEN whoever meets it gets an error
+    that names the command and the newest sound backup, and that command brings the facts back.
     """
     [(page,)] = command.sql("SELECT rootpage FROM sqlite_master WHERE name = 'facts'")
     damaged = bytearray(command.database.read_bytes())
@@ -175,8 +175,8 @@ def test_damage_that_is_met_later_is_told_with_the_way_out(
 def test_a_database_that_is_gone_is_not_silently_an_empty_one(
     command: CommandDoor, backed_up: Path
 ) -> None:
-    """WHEN the database is missing and a backup holds facts, THEN a memory begins that is empty, and
-    says on standard error and in the status which command brings the facts back.
+    """WHEN the database is missing and a backup holds facts, THEN a memory begins that is empty,
+    and says on standard error and in the status which command brings the facts back.
     """
     command.database.unlink()
 

@@ -93,8 +93,8 @@ def test_a_dream_needs_nothing_but_a_home(command: CommandDoor) -> None:
 
 
 def test_a_dream_by_the_clock_makes_no_new_memory(command: CommandDoor) -> None:
-    """WHEN a scheduled dream finds no memory where it looks, THEN it fails with the path and what to
-    do, and makes none.
+    """WHEN a scheduled dream finds no memory where it looks, THEN it fails with the path and what
+    to do, and makes none.
     """
     finished = bare(command, "dream", "--scheduled", MNEMO_HOME=str(command.folder / "nowhere"))
 
@@ -211,8 +211,8 @@ def test_a_schedule_is_written_once_and_changed_in_its_place(machine: Machine) -
 
 
 def test_a_schedule_that_is_removed_leaves_what_was_there(machine: Machine) -> None:
-    """WHEN a schedule is removed, THEN the crontab is byte for byte what it was before, and removing
-    it once more finds nothing to do.
+    """WHEN a schedule is removed, THEN the crontab is byte for byte what it was before, and
+    removing it once more finds nothing to do.
     """
     machine.spool.write_bytes(THEIRS)
     machine.run("init", "--schedule", "daily@03:00", "--yes")
