@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.retriever.search import rank_facts, read_question
-from mnemo.retriever.words import choosing_words, question_weight, weights_beside
+from mnemo.retriever.words import (
+    choosing_words,
+    parts_of_names,
+    question_weight,
+    weights_beside,
+)
 from mnemo.store import Filter, Store
 from mnemo.store.words import Frequencies
 from tests.store.scratch import NOW
@@ -33,6 +38,25 @@ def test_a_word_that_did_not_choose_still_weighs_what_it_weighs() -> None:
     beside = weights_beside(["rare", "seldom"], ["rare"], KNOWN)
     assert list(beside) == ["seldom"]
     assert sum(beside.values()) < question_weight(["rare", "seldom"], KNOWN)
+
+
+def test_the_parts_of_a_name_weigh_half_beside_the_whole() -> None:
+    known = Frequencies(100, 8.0, {"10.0.3.21": 1, "10": 5, "21": 5, "host": 5})
+    words = ["10.0.3.21", "10", "21", "host"]
+    assert parts_of_names(words) == {"10", "21"}
+    beside = weights_beside(words, words, known)
+    assert beside.keys() == {"10", "21"}
+    assert beside["10"] == pytest.approx(-question_weight(["10"], known) / 2)
+
+
+def test_who_asks_for_a_name_gets_what_has_it_before_what_is_more_trusted(
+    store: Store, remember: Remember
+) -> None:
+    remember({"content": "预发数据库在内网 10.0.3.22，端口 5433。", "trust_score": 0.9})
+    [wanted] = remember("生产数据库在内网 10.0.3.21，端口 5432。")
+    remember("数据库连接池大小为 20", "用户偏好深色主题", "The proxy listens on port 8080")
+    ranked = rank_facts(store, read_question("10.0.3.21", NOW.date()), Filter(), limit=3)
+    assert ranked[0].fact_id == wanted
 
 
 def test_a_common_word_has_a_least_weight_beside_rarer_ones_only() -> None:

@@ -13,7 +13,13 @@ from datetime import date
 from mnemo.errors import InvalidInput
 from mnemo.retriever.pool import Pool, Scored, in_order, scored
 from mnemo.retriever.scoring import rarity
-from mnemo.retriever.words import MOST_MATCHES, choosing_words, question_weight, weights_beside
+from mnemo.retriever.words import (
+    MOST_MATCHES,
+    choosing_words,
+    parts_of_names,
+    question_weight,
+    weights_beside,
+)
 from mnemo.store import Filter, Store
 from mnemo.store.index import Candidate
 from mnemo.text.dates import (
@@ -97,7 +103,9 @@ def rank_facts(
             if day in known.with_word
         }
     )
-    pool.expand(words.frequencies, question_weight=question_weight(question.recalling, known))
+    # Who asks for one name wants what has that name, not what is like it.
+    if len(question.recalling) - len(parts_of_names(question.recalling)) > 1:
+        pool.expand(words.frequencies, question_weight=question_weight(question.recalling, known))
     return pool.best(limit)
 
 

@@ -21,6 +21,10 @@ MOST_MATCHES = 12_000
 # as one that 38 in 100 facts have.
 _LEAST_WEIGHT = 0.5
 
+# A part of a name that the question gives whole, such as the 10 of 10.0.3.21: what it tells, the
+# whole tells better.
+_PART_WEIGHT = 0.5
+
 
 def choosing_words(words: Sequence[str], known: Frequencies, *, most: int) -> list[str]:
     """The rarest of the words that match at most so many facts together, and the rarest in any
@@ -45,8 +49,9 @@ def question_weight(words: Sequence[str], known: Frequencies) -> float:
 def weights_beside(
     words: Sequence[str], chosen: Sequence[str], known: Frequencies
 ) -> Mapping[str, float]:
-    """What each word weighs more than the index has counted for it: all of it for a word that did
-    not choose, and what lifts a common one to the least weight.
+    """What each word weighs more, or less, than the index has counted for it: all of it for a word
+    that did not choose, what lifts a common one to the least weight, and half of it away for a
+    part of a name.
 
     Where no word of the question tells facts apart, nothing is lifted.
     """
@@ -55,8 +60,18 @@ def weights_beside(
     }
     least = min(_LEAST_WEIGHT, max(rarities.values(), default=0.0))
     counted = frozenset(chosen)
+    parts = parts_of_names(words)
     beside = {
-        word: max(least, weight) - (weight if word in counted else 0.0)
+        word: (weight * _PART_WEIGHT if word in parts else max(least, weight))
+        - (weight if word in counted else 0.0)
         for word, weight in rarities.items()
     }
-    return {word: weight for word, weight in beside.items() if weight > 0}
+    return {word: weight for word, weight in beside.items() if weight}
+
+
+def parts_of_names(words: Sequence[str]) -> frozenset[str]:
+    """The words that stand in a longer one with punctuation in it, as the parts of an address, a
+    version or an identifier do.
+    """
+    names = [word for word in words if word.isascii() and not word.isalnum()]
+    return frozenset(w for w in words if any(w in name and w != name for name in names))
