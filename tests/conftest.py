@@ -1,11 +1,38 @@
-"""What every test may ask for: the doors onto a fresh, empty memory."""
+"""What every test may ask for: a fresh, empty memory, by itself or behind its doors."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from mnemo.memory import Memory
+from mnemo.settings import Settings
 from tests.doors import CommandDoor, Door, ToolDoor
+from tests.store.scratch import Clock, Sql, sql_on
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path, database=tmp_path / "facts.db")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def memory(settings: Settings, clock: Clock) -> Iterator[Memory]:
+    """A person's memory."""
+    opened = Memory(settings, clock=clock)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sql(settings: Settings) -> Sql:
+    """What another program does to the file of that memory."""
+    return sql_on(settings.database)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +18,6 @@ from mnemo.store import Store
 
 Ask = Callable[..., dict[str, Any]]
 NOW = datetime(2026, 5, 14, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path, database=tmp_path / "facts.db")
 
 
 @pytest.fixture

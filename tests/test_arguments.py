@@ -1,8 +1,6 @@
 """What clients and models write, and how it is read: generously, and never as something else."""
 
 import contextlib
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +11,7 @@ from mnemo.actions import ACTIONS, MAX_ITEMS, call
 from mnemo.arguments import Arguments, read_arguments
 from mnemo.errors import InvalidInput, MnemoError, NotFound
 from mnemo.memory import Memory
-from mnemo.settings import Settings
 from mnemo.tools import FEEDBACK, RECALL, STORE, TAKES, TOOLS, input_schema
-from tests.store.scratch import NOW
 
 
 def read(**raw: Any) -> Arguments:
@@ -228,13 +224,6 @@ def test_anything_is_read_or_refused_and_never_breaks(raw: dict[str, Any]) -> No
 
 
 # -- through the tools --------------------------------------------------------------------
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    opened = Memory(Settings(home=tmp_path, database=tmp_path / "facts.db"), clock=lambda: NOW)
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize("action", ["ADD", " add ", "Add"])

@@ -2,9 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,23 +15,6 @@ from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
 from tests.store import ancestors
 from tests.store.scratch import NOW, Sql, fill, sql_on, table
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path, database=tmp_path / "facts.db")
-
-
-@pytest.fixture
-def memory(settings: Settings) -> Iterator[Memory]:
-    opened = Memory(settings, clock=lambda: NOW)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def sql(settings: Settings) -> Sql:
-    return sql_on(settings.database)
 
 
 def remember(memory: Memory, *contents: str, **given: Any) -> None:

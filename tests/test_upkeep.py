@@ -14,23 +14,13 @@ from mnemo.memory import Memory
 from mnemo.settings import Settings
 from mnemo.store import Store
 from mnemo.upkeep import run_after_startup
-from tests.store.scratch import Sql, fill, sql_on
+from tests.store.scratch import Sql, fill
 
 LOVED = {"content": "loved", "retrieval_count": 50, "helpful_count": 20}
 OVERLAPPING = (
     "编码规范：函数不超过 40 行，变量用 snake_case，提交前运行 linter",
     "编码规范：函数不超过 40 行，变量用 snake_case",
 )
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path, database=tmp_path / "facts.db")
-
-
-@pytest.fixture
-def sql(settings: Settings) -> Sql:
-    return sql_on(settings.database)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """A memory at a fixed moment, and facts that a dream has something to do with."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,7 @@ from mnemo.enums import Actor
 from mnemo.memory import Memory
 from mnemo.settings import Settings
 from mnemo.writing.add import NewFact
-from tests.store.scratch import NOW, Sql, sql_on
+from tests.store.scratch import NOW
 
 EVENING = "用户喜欢在晚上写代码"
 EVENING_AND_MORE = "用户喜欢在晚上写代码和文档"
@@ -20,29 +19,11 @@ LONG = "旧的版本保留一周。" * 30
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path, database=tmp_path / "facts.db")
-
-
-@pytest.fixture
-def memory(settings: Settings) -> Iterator[Memory]:
-    """A person's memory."""
-    opened = Memory(settings, clock=lambda: NOW)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
 def clockwork(settings: Settings) -> Iterator[Memory]:
     """The same store as what runs by itself has it."""
     opened = Memory(settings, actor=Actor.SYSTEM, clock=lambda: NOW)
     yield opened
     opened.close()
-
-
-@pytest.fixture
-def sql(settings: Settings) -> Sql:
-    return sql_on(settings.database)
 
 
 @pytest.fixture

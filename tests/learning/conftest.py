@@ -12,18 +12,13 @@ from mnemo.enums import Actor
 from mnemo.learning.cycle import run_learning
 from mnemo.models import LearnReply
 from mnemo.store import Store
-from tests.store.scratch import NOW, Sql, fill, sql_on
+from tests.store.scratch import NOW, fill
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(tmp_path / "facts.db", now=NOW)) as opened:
         yield opened
-
-
-@pytest.fixture
-def sql(store: Store) -> Sql:
-    return sql_on(store.path)
 
 
 @pytest.fixture

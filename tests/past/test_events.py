@@ -12,8 +12,7 @@ from mnemo.memory import Memory
 from mnemo.past.events import EventGroupsReply, EventsReply
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
-from tests.past.conftest import Clock
-from tests.store.scratch import Sql
+from tests.store.scratch import Clock, Sql
 
 Add = Callable[..., int]
 

@@ -12,8 +12,7 @@ from mnemo.memory import Memory
 from mnemo.store import Store
 from mnemo.store import forgetting as forgetting_room
 from mnemo.writing.add import NewFact
-from tests.past.conftest import Clock
-from tests.store.scratch import NOW, Sql
+from tests.store.scratch import NOW, Clock, Sql
 
 Add = Callable[..., int]
 

@@ -16,8 +16,8 @@ from mnemo.settings import Settings
 from mnemo.store import Store
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
-from tests.past.conftest import Clock, Row
-from tests.store.scratch import Sql
+from tests.past.conftest import Row
+from tests.store.scratch import Clock, Sql
 
 Add = Callable[..., int]
 Facts = Callable[[], list[Row]]

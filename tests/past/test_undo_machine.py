@@ -23,7 +23,7 @@ from mnemo.settings import Settings
 from mnemo.store.migrations import SCHEMA_VERSION
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
-from tests.past.conftest import Clock
+from tests.past.conftest import Ticking
 from tests.store.scratch import sql_on, table
 
 TEXTS = (
@@ -45,7 +45,7 @@ class UndoMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         database = Path(self.folder.name) / "facts.db"
         self.memory = Memory(
-            Settings(home=Path(self.folder.name), database=database), clock=Clock()
+            Settings(home=Path(self.folder.name), database=database), clock=Ticking()
         )
         assert self.memory.status().schema_version == SCHEMA_VERSION
         self.sql = sql_on(database)

@@ -11,7 +11,7 @@ import pytest
 
 from mnemo.enums import Actor, Op
 from mnemo.store import Operation, Store
-from tests.store.scratch import NOW, Sql, sql_on
+from tests.store.scratch import NOW
 
 
 @pytest.fixture
@@ -57,12 +57,6 @@ def change(operation: Callable[..., Operation]) -> Callable[..., None]:
             op.update(fact_id, **columns)
 
     return update
-
-
-@pytest.fixture
-def sql(path: Path) -> Sql:
-    """What another program does to the file: one statement, on a connection of its own."""
-    return sql_on(path)
 
 
 @pytest.fixture

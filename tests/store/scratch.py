@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,19 @@ from mnemo.store import Store
 NOW = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
 
 Sql = Callable[..., list[tuple[Any, ...]]]
+
+
+class Clock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **span: float) -> None:
+        self.now += timedelta(**span)
 
 
 def fill(store: Store, facts: Iterable[str | dict[str, Any]]) -> list[int]:

@@ -11,8 +11,7 @@ from mnemo.errors import NotFound
 from mnemo.memory import Memory
 from mnemo.models import AddReply, Fact, FeedbackReply
 from mnemo.settings import Settings
-from tests.store.scratch import Sql
-from tests.writing.conftest import Clock
+from tests.store.scratch import Clock, Sql
 
 Add = Callable[..., AddReply]
 Get = Callable[[int], Fact]

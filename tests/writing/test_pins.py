@@ -5,8 +5,7 @@ from collections.abc import Callable
 from mnemo.errors import NotFound
 from mnemo.memory import Memory
 from mnemo.models import AddReply, Fact, PinReply
-from tests.store.scratch import Sql, table
-from tests.writing.conftest import Clock
+from tests.store.scratch import Clock, Sql, table
 
 Add = Callable[..., AddReply]
 Get = Callable[[int], Fact]

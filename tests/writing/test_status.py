@@ -8,8 +8,7 @@ from mnemo.enums import Verdict
 from mnemo.errors import MnemoError, NotFound, Refused
 from mnemo.memory import Memory
 from mnemo.models import AddReply, Fact, RestoreReply
-from tests.store.scratch import Sql, table
-from tests.writing.conftest import Clock
+from tests.store.scratch import Clock, Sql, table
 
 Add = Callable[..., AddReply]
 Get = Callable[[int], Fact]

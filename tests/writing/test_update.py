@@ -10,8 +10,7 @@ from mnemo.memory import Memory
 from mnemo.models import AddReply, Fact
 from mnemo.writing.checks import LENGTH_WARNING
 from mnemo.writing.update import Edit
-from tests.store.scratch import Sql, table
-from tests.writing.conftest import Clock
+from tests.store.scratch import Clock, Sql, table
 
 Add = Callable[..., AddReply]
 Get = Callable[[int], Fact]
