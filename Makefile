@@ -16,10 +16,10 @@ OPENSPEC := $(VENV)/openspec/node_modules/@fission-ai/openspec/bin/openspec.js
 TOOLS := PATH="$(CURDIR)/$(BIN):$$PATH" OPENSPEC_TELEMETRY=0 DO_NOT_TRACK=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench format clean
+.PHONY: help demo test check bench bench-large format clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
 demo: $(PACKAGE) ## set everything up and watch the memory work
 	@$(BIN)/python demo/demo.py $(ARGS)
@@ -34,11 +34,18 @@ check: $(DEV) $(OPENSPEC) ## format, lint, types, import floors, specification
 	@echo "import floors"; $(BIN)/lint-imports --no-logo
 	@echo "specification"; $(TOOLS) node $(OPENSPEC) validate --all --strict --no-interactive
 
-bench: $(DEV) ## measure: every figure beside what it is compared with
+bench: $(DEV) ## measure: every figure beside what it is compared with (about five minutes)
 	@$(BIN)/python -m bench.startup
 	@echo && $(BIN)/python -m bench.roundtrip
 	@echo && $(BIN)/python -m bench.merging
-	@echo && $(BIN)/python -m bench.learning
+	@echo && $(BIN)/python -m bench.learning --facts 30000
+	@echo && $(BIN)/python -m bench.search --sizes 3000 10000 --questions 100
+	@echo && $(BIN)/python -m bench.dreaming --facts 3000
+
+bench-large: $(DEV) ## measure the last three on stores ten times as large (half an hour)
+	@$(BIN)/python -m bench.learning
+	@echo && $(BIN)/python -m bench.search
+	@echo && $(BIN)/python -m bench.dreaming --large
 
 format: $(DEV) ## format, and mend what the linter can mend
 	@$(BIN)/ruff format --quiet .

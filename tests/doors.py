@@ -269,7 +269,7 @@ class CommandDoor(Door):
     """The command line: every call is a process of its own."""
 
     # What is typed as it is; every other argument is an option of the same name.
-    POSITIONAL = ("fact_id", "fact_ids", "content", "query", "op")
+    POSITIONAL = ("fact_id", "fact_ids", "content", "query", "op", "entity", "entities")
 
     def call(self, action: str, **arguments: object) -> Reply:
         finished = self.run(*self._words(action, arguments))

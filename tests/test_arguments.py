@@ -30,7 +30,8 @@ def test_a_number_may_come_as_a_text(value: object) -> None:
 def test_what_is_no_number_is_refused_in_one_sentence(value: object) -> None:
     with pytest.raises(InvalidInput) as refused:
         read(fact_id=value)
-    assert refused.value.message.startswith("fact_id must be")
+    assert refused.value.message.endswith(" is not the id of a fact")
+    assert refused.value.hint == "give ids as numbers, such as 12"
     assert "\n" not in refused.value.message
     assert "pydantic" not in refused.value.message
 
@@ -91,7 +92,7 @@ def test_ids_may_be_a_list_or_a_list_in_a_text(value: object, expected: list[int
 
 @pytest.mark.parametrize("value", [[True], ["x"], [1.5], [None], {"a": 1}])
 def test_a_list_of_anything_else_is_refused(value: object) -> None:
-    with pytest.raises(InvalidInput, match="fact_ids must be"):
+    with pytest.raises(InvalidInput, match="is not the id of a fact"):
         read(fact_ids=value)
 
 

@@ -10,10 +10,11 @@ from typing import Any
 from mnemo.arguments import FIELDS, Arguments, read_arguments
 from mnemo.enums import Detail, Verdict
 from mnemo.errors import InvalidInput, MnemoError
-from mnemo.memory import Memory
+from mnemo.memory import Memory, Narrowing
 from mnemo.models import Reply
 from mnemo.replies import fitted
 from mnemo.text.normal import cut
+from mnemo.text.secrets import redact
 from mnemo.tools import DEFAULT_ACTION, RECALL, TAKES, TOOLS
 from mnemo.writing.add import NewFact
 from mnemo.writing.update import Edit
@@ -47,8 +48,8 @@ def call(
 
 
 def error_answer(error: MnemoError) -> Answer:
-    """A refusal as plain JSON values."""
-    return {"error": cut(error.message, _MESSAGE_CHARS), "hint": error.hint}
+    """A refusal as plain JSON values; secrets in it are shortened."""
+    return {"error": cut(redact(error.message), _MESSAGE_CHARS), "hint": redact(error.hint)}
 
 
 def _unused(action: str, arguments: Arguments) -> list[str]:
@@ -189,6 +190,26 @@ def _list(memory: Memory, a: Arguments) -> Answer:
     ).as_json()
 
 
+def _probe(memory: Memory, a: Arguments) -> Answer:
+    return memory.probe(_needed(a, "entity", "probe"), **_narrowing(a)).as_json()
+
+
+def _related(memory: Memory, a: Arguments) -> Answer:
+    return memory.related(_needed(a, "entity", "related"), **_narrowing(a)).as_json()
+
+
+def _reason(memory: Memory, a: Arguments) -> Answer:
+    names = _several(a, "entities", "entity", "reason")
+    return memory.reason(names, **_narrowing(a)).as_json()
+
+
+def _narrowing(a: Arguments) -> Narrowing:
+    given = _given(
+        a, "category", "memory_class", "project_id", "min_trust", "limit", "include_archived"
+    )
+    return Narrowing(**given, detail=_detail(a.detail))
+
+
 # -- upkeep -------------------------------------------------------------------------------
 
 
@@ -235,7 +256,7 @@ def _compare(memory: Memory, a: Arguments) -> Answer:
     if len(items) != 2:
         raise InvalidInput(
             f"compare takes two, not {len(items)}",
-            hint="give two texts in contents, or two ids in fact_ids",
+            hint="give two texts, or two ids",
         )
     return memory.compare(*items).as_json()
 
@@ -251,6 +272,9 @@ ACTIONS: Mapping[str, Callable[[Memory, Arguments], Answer]] = {
     "search": _search,
     "get": _get,
     "list": _list,
+    "probe": _probe,
+    "related": _related,
+    "reason": _reason,
     "update": _update,
     "remove": _remove,
     "restore": _restore,
@@ -295,7 +319,11 @@ def _needed(a: Arguments, name: str, action: str) -> Any:
     if name in a.given:
         return getattr(a, name)
     if name == "fact_id" and a.fact_ids:
-        raise InvalidInput(f"{action} takes one fact at a time", hint="give one fact_id")
+        raise InvalidInput(f"{action} takes one fact at a time", hint="give one id")
+    if name == "entity" and a.entities:
+        raise InvalidInput(
+            f"{action} takes one name at a time", hint="give entity, or ask reason for several"
+        )
     raise InvalidInput(f"{action} needs {name}", hint=f"give {name}")
 
 

@@ -14,8 +14,9 @@ from typing import Any, cast, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mnemo.enums import Category, MemoryClass, Status
-from mnemo.errors import InvalidInput
+from mnemo.errors import InvalidInput, no_id
 from mnemo.text.normal import cut
+from mnemo.text.secrets import redact
 
 
 class Arguments(BaseModel):
@@ -28,16 +29,14 @@ class Arguments(BaseModel):
     contents: list[str] = Field(
         default_factory=list[str], description="add: several statements (at most 200)."
     )
-    query: str = Field(
-        "", description="search: words, names or a question. Feedback: the one that returned them."
+    query: str = Field("", description="search: words, names or a question. Feedback: that search.")
+    entity: str = Field("", description="A name. probe: facts with it; related: near it.")
+    entities: list[str] = Field(
+        default_factory=list[str], description="reason: facts with all of these names, or most."
     )
     fact_id: int = Field(0, description="Id of a fact.")
-    fact_ids: list[int] = Field(
-        default_factory=list[int], description="The same for several facts."
-    )
-    category: str = Field(
-        "", description=f"{', '.join(Category)}. add: default general; else: only these."
-    )
+    fact_ids: list[int] = Field(default_factory=list[int], description="Ids of several.")
+    category: str = Field("", description=f"{', '.join(Category)}. add: default general.")
     tags: str = Field("", description="add, update: comma separated.")
     summary: str = Field("", description="add, update: short form of a long fact, used to rank it.")
     summaries: list[str] = Field(
@@ -47,27 +46,27 @@ class Arguments(BaseModel):
     date: str = Field("", description="add, update: day it happened, YYYY-MM-DD.")
     clear: list[str] = Field(
         default_factory=list[str],
-        description="update: fields to empty: summary, tags, date, project_id.",
+        description="update: empty these: summary, tags, date, project_id.",
     )
     memory_class: str = Field(
-        "", description=f"{', '.join(MemoryClass)}. add: default by the text; else: only these."
+        "", description=f"{', '.join(MemoryClass)}. add: default by the text."
     )
     track: str = Field("", description="add: user if these are the user's own words.")
     reason: str = Field("", description="pin: why.")
-    project_id: str = Field("", description="add, update: its project. search, list: only that.")
+    project_id: str = Field("", description="add, update: its project; else: only that.")
     trust_delta: float = Field(0.0, description="update: added to trust (0 to 1).")
-    min_trust: float = Field(0.0, description="search, list: least trust. Default 0.")
-    limit: int = Field(0, description="search: default 10, at most 20. list: 50, at most 500.")
+    min_trust: float = Field(0.0, description="Least trust. Default 0.")
+    limit: int = Field(0, description="Default 10, at most 20. list: 50, at most 500.")
     offset: int = Field(0, description="list: skip so many.")
     content_offset: int = Field(0, description="get: begin a long content there.")
-    detail: str = Field("", description="search: compact (default) or full.")
+    detail: str = Field("", description="compact (default) or full.")
     explain: bool = Field(False, description="search: show the parts of each score.")
-    include_archived: bool = Field(False, description="search, list: archived facts too.")
+    include_archived: bool = Field(False, description="Archived facts too.")
     status: str = Field("", description=f"list: {', '.join(Status)}. Default active.")
     q: str = Field("", description="list: only facts with this text in them.")
     pinned: bool = Field(False, description="list: only pinned facts.")
     auto: bool = Field(False, description="search: asked by a program: no answer to 'git status'.")
-    dedup: bool = Field(True, description="add: false stores it even beside its exact twin.")
+    dedup: bool = Field(True, description="add: false: store an exact twin too.")
     dry_run: bool = Field(False, description="learn, dream, undo: show what would change.")
     op: str = Field("", description="undo: such as op-7. Default the newest.")
     partial: bool = Field(False, description="undo: all but facts changed since.")
@@ -76,7 +75,7 @@ class Arguments(BaseModel):
     actor: str = Field("", description="events: only by agent, user or system.")
     group_by: str = Field("", description="events: count by action, day or entry.")
     aggregate: bool = Field(False, description="events: count them.")
-    plan: str = Field("", description="dream: carry out this plan, named by a dry run.")
+    plan: str = Field("", description="dream: the plan of a dry run to carry out.")
     except_: list[int] = Field(
         default_factory=list[int], alias="except", description="dream: steps of the plan to skip."
     )
@@ -139,8 +138,7 @@ def read_arguments(
     try:
         arguments = Arguments.model_validate(known)
     except ValidationError as error:
-        name, message = _in_words(error)
-        raise InvalidInput(message, hint=_meaning(name)) from None
+        raise _refusal(error) from None
     if not unknown:
         return arguments, ()
     named = ", ".join(cut(key, _NAMED_CHARS) for key in sorted(unknown)[:_NAMED])
@@ -180,6 +178,7 @@ def _move_lists(known: dict[str, Any]) -> None:
         ("content", "contents"),
         ("summary", "summaries"),
         ("fact_id", "fact_ids"),
+        ("entity", "entities"),
     ):
         items = _as_list(known.get(one), of=object if one == "fact_id" else str)
         if items is not None:
@@ -216,6 +215,8 @@ def _read(name: str, value: Any) -> Any:
         return value.strip().lower().removesuffix("d")
     if get_origin(kind) is list:
         return _read_list(name, value)
+    if name == "fact_id" and isinstance(value, bool):
+        raise no_id(json.dumps(value))
     if kind in (int, float) and isinstance(value, bool):
         raise InvalidInput(f"{name} must be a number, not {json.dumps(value)}", hint=_meaning(name))
     return value
@@ -227,10 +228,10 @@ def _read_list(name: str, value: Any) -> Any:
         items = [part.strip() for part in value.split(",")] if name != "contents" else [value]
     if items is None:
         items = [value]
-    if name == "fact_ids" and any(isinstance(item, bool) for item in items):
-        raise InvalidInput(
-            "fact_ids must be numbers, not true or false", hint="give the ids that a reply showed"
-        )
+    if name == "fact_ids":
+        for item in items:
+            if isinstance(item, bool):
+                raise no_id(json.dumps(item))
     return items
 
 
@@ -250,13 +251,16 @@ def _meaning(name: str) -> str:
     return FIELDS[name].description or ""
 
 
-def _in_words(error: ValidationError) -> tuple[str, str]:
-    """The name of the argument, and what is wrong with it."""
+def _refusal(error: ValidationError) -> InvalidInput:
+    """What is wrong with which argument, in one sentence."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     kind: Any = FIELDS[name].annotation
     expected = _EXPECTED.get(kind, "a list")
     if len(first["loc"]) > 1:
         expected = "a list of whole numbers" if kind == list[int] else "a list of texts"
-    shown = json.dumps(first["input"], ensure_ascii=False, default=str)[:60]
-    return name, f"{FIELDS[name].alias or name} must be {expected}, not {shown}"
+    shown = redact(json.dumps(first["input"], ensure_ascii=False, default=str))[:60]
+    if name in ("fact_id", "fact_ids"):
+        return no_id(shown)
+    message = f"{FIELDS[name].alias or name} must be {expected}, not {shown}"
+    return InvalidInput(message, hint=_meaning(name))

@@ -16,6 +16,7 @@ from mnemo.models import Frozen, Reply, Stamp
 from mnemo.store import Store
 from mnemo.store.evidence import LearningRow, Text
 from mnemo.store.facts import flags_in
+from mnemo.text.injections import injection_findings
 
 LONG_CHARS = 500  # without a summary, a content longer than this is listed
 LOW_TRUST = 0.20  # where only explicit feedback can bring a fact
@@ -143,7 +144,7 @@ def run_audit(store: Store, *, now: datetime, compared: int = COMPARED_FACTS) ->
         ),
         near_duplicates=_near_duplicates(overlaps),
         conflicts=_conflicts(overlaps),
-        injection_flagged=_flagged(store),
+        injection_flagged=_flagged(store, texts),
         summary_stale=tuple(StaleSummary(id=i) for i in store.evidence.with_older_summary()),
         stats=_stats(store, rows, texts, compared=min(len(rows), compared)),
     )
@@ -213,13 +214,19 @@ def _conflicts(overlaps: Overlaps) -> tuple[Conflict, ...]:
     )
 
 
-def _flagged(store: Store) -> tuple[FlaggedFact, ...]:
-    found = [(fact_id, flags_in(stored)) for fact_id, stored in store.evidence.flagged()]
-    return tuple(
-        FlaggedFact(id=fact_id, flags=flags)
-        for fact_id, flags in found
+def _flagged(store: Store, texts: list[Text]) -> tuple[FlaggedFact, ...]:
+    stored = {fact_id: flags_in(flags) for fact_id, flags in store.evidence.flagged()}
+    found = {
+        fact_id: flags
+        for fact_id, flags in stored.items()
         if any(flag.startswith(INJECTION) for flag in flags)
-    )
+    }
+    for text in texts:
+        # Nobody looked over what other programs wrote, or mnemo before it looked.
+        told = (text.content, text.summary)
+        if text.fact_id not in found and any(any(injection_findings(t)) for t in told):
+            found[text.fact_id] = (INJECTION, *stored.get(text.fact_id, ()))
+    return tuple(FlaggedFact(id=fact_id, flags=found[fact_id]) for fact_id in sorted(found))
 
 
 def _stats(

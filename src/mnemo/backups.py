@@ -132,10 +132,14 @@ def restore_backup(
 
 
 def _named(name: str, database: Path) -> Path:
-    in_folder = folder_beside(database) / name
-    if os.path.basename(name) == name and in_folder.is_file():  # noqa: PTH119
-        return in_folder
-    return Path(name).expanduser().absolute()
+    folder = folder_beside(database)
+    is_bare = os.path.basename(name) == name  # noqa: PTH119
+    if is_bare and (folder / name).is_file():
+        return folder / name
+    path = Path(name).expanduser().absolute()
+    if is_bare and not path.exists():
+        raise NotFound(f"no backup named {name} in {folder}", hint="mnemo backups lists them")
+    return path
 
 
 def _told(copy: Restorable, database: Path) -> RestoreBackupReply:

@@ -79,3 +79,18 @@ class Detail(StrEnum):
 
     COMPACT = "compact"
     FULL = "full"
+
+
+class QualityGate(StrEnum):
+    """What becomes of a statement that does not read like one short fact."""
+
+    OFF = "off"  # nothing is said
+    HINT = "hint"  # it is stored, and the reply says what is wrong with it
+    REJECT = "reject"  # it is refused
+
+
+class Secrets(StrEnum):
+    """What is said of a key, a password or somebody's number in a statement."""
+
+    OFF = "off"
+    WARN = "warn"

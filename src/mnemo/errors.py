@@ -35,6 +35,11 @@ def no_such_fact(*fact_ids: int) -> NotFound:
     )
 
 
+def no_id(shown: str) -> InvalidInput:
+    """The error for what was given as the id of a fact and is no whole number."""
+    return InvalidInput(f"{shown} is not the id of a fact", hint="give ids as numbers, such as 12")
+
+
 class Refused(MnemoError):
     """The request is understood, but the state of the store forbids it."""
 

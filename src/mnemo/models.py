@@ -55,6 +55,8 @@ class Fact(Frozen):
     learn_helpful: int = Field(exclude=True)
     # No column: the facts that were merged into this one, where somebody asked for them.
     absorbed: tuple[int, ...] = ()
+    # No column: the names of the people and things that it names, likewise.
+    entities: tuple[str, ...] = ()
 
 
 class Reply(Frozen):
@@ -135,12 +137,38 @@ class SearchReply(Reply):
     notes: tuple[str, ...] = ()
 
 
+class Named(Frozen):
+    """How a fact has to do with a name that was asked for."""
+
+    via: str | tuple[str, ...] = ""  # "entity" or "text"; the names that bridge
+    covered: tuple[str, ...] = ()  # of several names those that it names, where not all
+
+
+class NamedHit(Named, Hit):
+    """A compact hit of a question by name."""
+
+
+class FullNamedHit(Named, FullHit):
+    """A full hit of a question by name."""
+
+
+class NamedReply(Reply):
+    """The facts that a question by name found, best first."""
+
+    results: tuple[FullNamedHit | NamedHit, ...]
+    count: int
+    notes: tuple[str, ...] = ()
+
+
 class FactsReply(Reply):
-    """Whole records. ``total`` counts what matched, also beyond this page."""
+    """Whole records. ``total`` counts what matched, also beyond this page; ``missing`` are ids that
+    were asked for and that no fact has.
+    """
 
     facts: tuple[Fact, ...]
     count: int
     total: int
+    missing: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -1,8 +1,8 @@
 """How one caller uses the store: opened at the first call, kept, one thread at a time.
 
 A session knows who is asking and holds the clock. It knows no verb of the memory; what it must
-hold is that a failed call leaves a file that the next call opens anew, and that long work lets
-other writers in and stops at a transaction boundary when it is told to.
+hold is that a failed call leaves a file that the next call opens anew, and that long work stops at
+a transaction boundary when it is told to.
 """
 
 import contextlib
@@ -22,21 +22,12 @@ from mnemo.store import Operation, Store, StoreError, sqlite_errors_named
 from mnemo.text import han
 
 # How long one call works on facts that wait for the index before it answers with the rest open.
-CATCH_UP_SECONDS = 0.2
+_CATCH_UP_SECONDS = 0.2
 _PATIENCE_SECONDS = 5.0  # of a person, who would rather wait than ask again
-# SQLite asks for a lock that another connection holds every tenth of a second. Long work that
-# never let go for longer would keep every other writer out until it gave up.
-PAUSE_SECONDS = 0.12
-# What somebody waits for pauses seldom, still long before another writer gives up; what runs by
-# itself lets everybody else go first.
-_PAUSE_AFTER_SECONDS = 2.0
-_PAUSE_AFTER_SECONDS_BY_ITSELF = 0.05
-# In the first tenth of a second SQLite asks every 25 ms at least.
-_SHORT_PAUSE_SECONDS = 0.03
-
-# A first call and the worker that begins beside it may both find a database that must be migrated,
-# which can take longer than SQLite waits: one opens it, the other waits for that one.
-_opening = threading.Lock()
+# What runs by itself, in a thread of a server, leaves the processor to the calls that the server
+# answers meanwhile for longer than it works.
+_PAUSE_SECONDS = 0.12
+_PAUSE_AFTER_SECONDS = 0.05
 
 _log = logging.getLogger("mnemo")
 
@@ -82,8 +73,7 @@ class Session:
             try:
                 with sqlite_errors_named(self._settings.database):
                     if self._store is None:
-                        with _opening:
-                            self._store = Store(self._settings.database, now=self._clock())
+                        self._store = Store(self._settings.database, now=self._clock())
                     if catch_up:
                         self._catch_up(self._store)
                     yield self._store
@@ -92,7 +82,7 @@ class Session:
                 raise
 
     def _catch_up(self, store: Store) -> None:
-        seconds = _PATIENCE_SECONDS if self._actor == Actor.USER else CATCH_UP_SECONDS
+        seconds = _PATIENCE_SECONDS if self._actor == Actor.USER else _CATCH_UP_SECONDS
         try:
             store.index.catch_up(seconds=seconds)
         except StoreError as error:
@@ -137,26 +127,16 @@ class Session:
         return answers
 
     def _pauses(self) -> Callable[[], None]:
-        """What long work calls between two transactions: lets other writers in now and then, and
-        raises Stopped where the session was told to stop.
+        """What long work calls between two transactions: raises Stopped where the session was told
+        to stop. What runs by itself pauses there.
         """
         by_itself = self._actor == Actor.SYSTEM
-        pause_after = _PAUSE_AFTER_SECONDS_BY_ITSELF if by_itself else _PAUSE_AFTER_SECONDS
-        return self._pausing(PAUSE_SECONDS, after=pause_after)
-
-    def _short_pauses(self) -> Callable[[], None]:
-        """The same for work whose transactions are so short that nobody who waits for one has
-        begun to ask seldom.
-        """
-        return self._pausing(_SHORT_PAUSE_SECONDS, after=0.0)
-
-    def _pausing(self, seconds: float, *, after: float) -> Callable[[], None]:
         since = time.monotonic()
 
         def go_on() -> None:
             nonlocal since
-            pause = time.monotonic() - since > after
-            if self._stop.wait(seconds if pause else 0.0):
+            pause = by_itself and time.monotonic() - since > _PAUSE_AFTER_SECONDS
+            if self._stop.wait(_PAUSE_SECONDS if pause else 0.0):
                 raise Stopped("told to stop", hint="what was done so far is kept and whole")
             if pause:
                 since = time.monotonic()

@@ -15,6 +15,10 @@ from mnemo.enums import Verdict
 STORE, RECALL, FEEDBACK = "fact_store", "fact_recall", "fact_feedback"
 DEFAULT_ACTION = "search"  # of fact_recall
 
+_NARROWING = (
+    "category", "memory_class", "project_id", "min_trust", "limit", "detail", "include_archived",
+)  # fmt: skip
+
 # Which arguments each action takes.
 TAKES: Mapping[str, tuple[str, ...]] = {
     "add": (
@@ -30,6 +34,9 @@ TAKES: Mapping[str, tuple[str, ...]] = {
         "category", "memory_class", "project_id", "min_trust", "limit", "offset", "status",
         "include_archived", "q", "pinned",
     ),
+    "probe": ("entity", *_NARROWING),
+    "related": ("entity", *_NARROWING),
+    "reason": ("entity", "entities", *_NARROWING),
     "update": (
         "fact_id", "content", "summary", "tags", "category", "date", "memory_class",
         "project_id", "trust_delta", "clear",
@@ -52,7 +59,7 @@ TAKES: Mapping[str, tuple[str, ...]] = {
 
 TOOLS: Mapping[str, tuple[str, ...]] = {
     STORE: tuple(name for name in TAKES if name not in frozenset(Verdict)),
-    RECALL: ("search", "get", "list"),
+    RECALL: ("search", "get", "list", "probe", "related", "reason"),
     FEEDBACK: tuple(Verdict),
 }
 

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from mnemo.enums import Actor
 from mnemo.errors import MnemoError, Stopped
 from mnemo.memory import Memory
-from mnemo.session import PAUSE_SECONDS
 from mnemo.settings import Settings
-
-_INDEX_SECONDS = 0.2
 
 
 def run_after_startup(
@@ -38,8 +35,7 @@ def run_after_startup(
             f"mnemo: learned after startup: {learned.promoted} promoted, {learned.demoted} "
             f"demoted, {learned.aged} aged, {learned.unchanged} unchanged"
         )
-        while memory.catch_up(seconds=_INDEX_SECONDS) and not stop.wait(PAUSE_SECONDS):
-            pass
+        memory.catch_up()
         memory.forget_old_operations()
         days = settings.preferences.auto_dream_days
         if days and not stop.is_set() and memory.is_due("dream", days=days):

@@ -62,7 +62,7 @@ def test_a_fact_that_stays_is_named(changed: Run) -> None:
 
 def test_events_are_a_table(changed: Run) -> None:
     told = changed("events", "--type", "update").splitlines()
-    assert told[0].split() == ["when", "operation", "who", "what", "fact"]
+    assert told[0].split() == ["when", "operation", "who", "what", "fact", "in", "detail"]
     assert told[1].endswith("content the kettle is red → the kettle is blue")
     assert told[2] == "1 of 1"
     assert changed("events", "--group-by", "action").splitlines() == [
@@ -96,5 +96,5 @@ def test_a_purge_goes_on_only_with_a_yes(changed: Run) -> None:
 def test_a_purge_can_be_tried(changed: Run) -> None:
     assert "fact 1 would be erased" in changed("purge", "1", "--dry-run")
     assert json.loads(changed("get", "1", "--json"))["count"] == 1
-    with pytest.raises(MnemoError, match="'x' is not the id of a fact"):
+    with pytest.raises(MnemoError, match='"x" is not the id of a fact'):
         changed("purge", "x")

@@ -5,6 +5,10 @@ import pytest
 from mnemo.dream.compare import CompareReply, compare_texts
 from mnemo.dream.judge import Ruling, judge_facts
 from mnemo.dream.plan import DreamFact
+from mnemo.memory import Memory
+from mnemo.models import AddReply
+from mnemo.writing.add import NewFact
+from mnemo.writing.update import Edit
 
 SHORT, LONG = "The user prefers dark mode", "The user prefers dark mode at night"
 
@@ -47,3 +51,16 @@ def test_the_sides_of_a_contrast_are_those_of_the_texts() -> None:
     for one, other in ((SHORT, "The user prefers light mode"), ("a > 5 ms", "a < 5 ms")):
         [here], [there] = compare_texts(one, other).contrasts, compare_texts(other, one).contrasts
         assert (here.left, here.right) == (there.right, there.left)
+
+
+def test_a_comparison_and_a_dream_see_a_locked_category_alike(memory: Memory) -> None:
+    rule = "编码规范：函数要短小而清楚，变量用小写"
+    [one, other] = memory.add(
+        NewFact(rule, category="general"), NewFact(f"{rule}和下划线", category="coding_style")
+    )
+    assert isinstance(one, AddReply)
+    assert isinstance(other, AddReply)
+    assert memory.compare(one.fact_id, other.fact_id).verdict == "merge"
+    memory.update(one.fact_id, Edit(category="identity"))
+    assert memory.dream(dry_run=True).merge_pairs == ()
+    assert memory.compare(one.fact_id, other.fact_id).verdict == "keep"

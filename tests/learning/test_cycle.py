@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from mnemo.enums import Actor, Status
 from mnemo.errors import Stopped
+from mnemo.learning import cycle
 from mnemo.learning.cycle import run_learning
 from mnemo.models import LearnReply
 from mnemo.store import Recalled, Store
@@ -360,6 +361,7 @@ LEARNS = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from mnemo.learning import cycle
 from mnemo.learning.cycle import run_learning
 from mnemo.enums import Actor
 from mnemo.store import Store
@@ -398,3 +400,28 @@ def test_two_processes_that_learn_at_once_apply_the_evidence_once(
     assert set(trust(sql)) == {0.55, 0.45, 0.475}
     assert trust(sql)[:3] == [0.55, 0.45, 0.475]
     assert sql("SELECT count(*) FROM changes WHERE op_id > 1") == [(1500,)]
+
+
+def test_a_run_that_is_killed_between_two_batches_has_its_event(
+    store: Store, remember: Remember, sql: Sql, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cycle, "_BATCH", 1)
+    remember({"content": "one", "retrieval_count": 40}, {"content": "two", "retrieval_count": 40})
+
+    class Killed(BaseException):
+        pass
+
+    def kill() -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        run_learning(store, now=NOW, actor=Actor.USER, session="s", between=kill)
+    assert sql("SELECT action, detail FROM audit_log WHERE action = 'LEARN'") == [
+        ("LEARN", '{"demoted":1}')
+    ]
+
+
+def test_a_number_that_cannot_be_read_costs_no_run(store: Store, learn: Learn) -> None:
+    with store.transaction():
+        store.meta.set("learn_reported_op", "zz")
+    assert learn().unchanged == 0

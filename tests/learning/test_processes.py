@@ -14,7 +14,7 @@ from tests.store.scratch import NOW, sql_on
 
 pytestmark = pytest.mark.process
 
-FACTS = 9_000  # more than one batch
+FACTS = 13_000  # more than one batch
 
 # Learns, and stands still where it is told to: after a transaction, or inside the second one.
 LEARNS = """

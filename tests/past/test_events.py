@@ -73,6 +73,29 @@ def test_a_kind_is_understood_in_any_case_and_an_unknown_one_is_empty(
     assert len(actions(used, action=action)) == count
 
 
+def test_what_is_listed_is_what_is_counted_also_where_other_programs_wrote(
+    used: Memory, sql: Sql
+) -> None:
+    for action, actor in (("recall", "agent"), ("Write", "user"), ("WRITE", "agent")):
+        sql("INSERT INTO audit_log(t, actor, action) VALUES ('2026-05-14', ?, ?)", actor, action)
+    for asked in ({"action": "recall", "actor": "agent"}, {"action": "write"}, {"actor": "agent"}):
+        reply = listed(used, limit=100, **asked)
+        assert reply.count == reply.total == sum(counted(used, aggregate=True, **asked).values())
+        assert reply.count > 0
+    assert counted(used, aggregate=True)["WRITE"] == 4
+
+
+def test_what_may_be_misspelt_is_said_where_nothing_is_found(used: Memory) -> None:
+    [note] = listed(used, action="nonsense").notes
+    assert note == "no event is of the type nonsense; there are RECALL, REMOVE, UPDATE, WRITE"
+    assert listed(used, fact_id=99).notes == ("there is no fact 99",)
+    assert used.events(action="nonsense", aggregate=True).notes == (note,)
+    assert listed(used, action="write").notes == ()
+    with pytest.raises(InvalidInput, match="there is no actor 'nobody'") as refused:
+        used.events(actor="nobody")
+    assert refused.value.hint == "allowed: agent, user, system"
+
+
 def test_the_total_is_true_where_fewer_are_listed(used: Memory) -> None:
     reply = listed(used, limit=2)
     assert (reply.count, reply.total) == (2, 5)
@@ -85,7 +108,7 @@ def test_events_of_the_last_days(used: Memory, clock: Clock, sql: Sql) -> None:
     assert actions(used, since_days=7) == ["REMOVE", "RECALL", "UPDATE"]
     assert len(actions(used, since_days=30)) == 5
     for wrong in (-1, float("nan"), 1e12):
-        with pytest.raises(InvalidInput, match="since_days"):
+        with pytest.raises(InvalidInput, match="number of days"):
             used.events(since_days=wrong)
 
 

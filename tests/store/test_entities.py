@@ -211,6 +211,8 @@ def test_a_text_that_names_an_ancestors_entity_is_linked_to_it(path: Path, now: 
 
 # What version 1 did not have of entities and their links.
 BACK_TO_VERSION_1 = """
+DELETE FROM fact_entities;
+DELETE FROM entities;
 DROP TRIGGER entities_unnamed;
 DROP TABLE entity_keys;
 ALTER TABLE entities DROP COLUMN derived;
@@ -219,7 +221,7 @@ DROP INDEX IF EXISTS operations_by_undone;
 DROP INDEX IF EXISTS audit_log_by_operation;
 ALTER TABLE operations DROP COLUMN undoes;
 ALTER TABLE operations DROP COLUMN undone_by;
-INSERT INTO entities(name, aliases) VALUES ('王敏', '["小敏"]');
+INSERT INTO entities(entity_id, name, aliases) VALUES (1, '王敏', '["小敏"]');
 INSERT INTO fact_entities VALUES (1, 1);
 DELETE FROM dirty;
 UPDATE meta SET v = '1' WHERE k = 'schema_version';
@@ -236,3 +238,63 @@ def test_a_database_of_version_1_has_its_entities_named_and_its_facts_read(
     with closing(Store(path, now=now)) as store, closing(connect(path)) as connection:
         assert store.index.pending() == 1
         assert ids(Entities(connection), "小敏") == [1]
+
+
+# -- in step with the facts ---------------------------------------------------------------
+
+
+def linked(store: Store, *fact_ids: int) -> dict[int, tuple[str, ...]]:
+    return store.entities.named_by(fact_ids or range(1, 10))
+
+
+def test_what_a_fact_names_follows_every_write(
+    store: Store, add: Add, change: Callable[..., None]
+) -> None:
+    add("I met Alice in Paris")
+    add("Bob prefers tea")
+    assert linked(store) == {1: ("Alice", "Paris"), 2: ("Bob",)}
+    change(1, content="I met Carol")
+    change(2, status="removed")
+    assert linked(store) == {1: ("Carol",)}
+    change(2, status="active")
+    assert linked(store, 2) == {2: ("Bob",)}
+
+
+def test_a_survivor_names_what_was_merged_into_it(
+    store: Store, add: Add, change: Callable[..., None]
+) -> None:
+    add("The release is on Friday, says Alice")
+    add("The release is on Friday, says Bob")
+    change(2, status="merged", merged_into=1)
+    assert linked(store) == {1: ("Alice", "Bob")}
+    change(2, status="active", merged_into=None)
+    assert linked(store) == {1: ("Alice",), 2: ("Bob",)}
+
+
+def test_what_another_program_wrote_is_linked_when_the_index_catches_up(
+    store: Store, add: Add, sql: Sql
+) -> None:
+    add("I met Alice")
+    sql("UPDATE facts SET content = 'I met Bob'")
+    assert store.index.is_stale()
+    store.index.catch_up(seconds=10)
+    assert linked(store) == {1: ("Bob",)}
+
+
+def test_a_fact_that_another_program_deleted_leaves_no_name(
+    store: Store, add: Add, sql: Sql
+) -> None:
+    add("I met Alice")
+    sql("DELETE FROM facts")
+    store.index.catch_up(seconds=10)
+    assert sql("SELECT * FROM entities") == sql("SELECT * FROM fact_entities") == []
+
+
+def test_new_rules_for_names_read_every_fact_again(store: Store, add: Add, sql: Sql) -> None:
+    add("I met Alice")
+    sql("DELETE FROM fact_entities")
+    sql("UPDATE meta SET v = 'entities-0' WHERE k = 'entities_version'")
+    assert store.index.is_stale()
+    assert store.index.catch_up(seconds=10) == 0
+    assert linked(store) == {1: ("Alice",)}
+    assert not store.index.is_stale()

@@ -125,3 +125,10 @@ def lock(store: Store, *, host: str, expires: str | None, pid: int = 1) -> None:
     with store.transaction():
         owner = {"host": host, "pid": pid, "expires": expires}
         store.meta.set("lock:dream", json.dumps(owner))
+
+
+@pytest.mark.parametrize("held", ["not json", "[]", "null", "{}"])
+def test_a_lock_that_names_nobody_is_nobodys(store: Store, now: datetime, held: str) -> None:
+    with store.transaction():
+        store.meta.set("lock:dream", held)
+    assert store.locks.acquire("dream", now=now)

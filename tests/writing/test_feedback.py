@@ -166,3 +166,16 @@ def test_trust_keeps_no_tail_of_binary_fractions(memory: Memory, add: Add, sql: 
     sql("UPDATE facts SET trust_score = 0.55")
     rate(memory, HELPFUL)
     assert sql("SELECT trust_score FROM facts") == [(0.6,)]
+
+
+def test_a_fact_that_is_named_twice_in_one_call_is_rated_once(memory: Memory, add: Add) -> None:
+    add("a fact")
+    [reply] = memory.feedback(UNHELPFUL, 1, 1, 1)
+    assert isinstance(reply, FeedbackReply)
+    assert reply.new_trust == 0.4
+
+
+def test_a_rating_of_a_retired_fact_says_where_it_stands(memory: Memory, add: Add) -> None:
+    add("a fact")
+    memory.remove(1)
+    assert rate(memory, HELPFUL).note == "it is removed"

@@ -26,7 +26,7 @@ def rebuild_index() -> None:
 @click.command()
 @AsJson
 def backup(as_json: bool) -> None:
-    """Copy the whole memory now, verified, and print where the copy is."""
+    """Copy the whole memory now. The copy is verified; prints where it is."""
     with opened_memory() as memory:
         reply = memory.backup()
     if as_json:
@@ -50,12 +50,14 @@ def backups(as_json: bool) -> None:
 @Yes
 @AsJson
 def restore_backup(name: str, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Let the memory be what a backup holds; what it was is backed up before."""
+    """Let the memory be what a backup holds. What it was is backed up before."""
     with opened_memory() as memory:
         reply = memory.restore_backup(name, dry_run=True).as_json()
         if not dry_run:
             if not yes:
-                ask(_in_one_sentence(reply))
+                from mnemo.cli.render import restoring_lines  # only where a person reads
+
+                ask("\n".join(restoring_lines(reply)))
             reply = memory.restore_backup(name).as_json()
     _show(reply, "restore-backup", as_json=as_json)
 
@@ -67,17 +69,6 @@ def _show(reply: dict[str, Any], action: str, *, as_json: bool) -> None:
     from mnemo.cli.render import renderer  # only where a person reads
 
     renderer(action)(reply)
-
-
-def _in_one_sentence(reply: dict[str, Any]) -> str:
-    """What restoring a backup would do."""
-    from mnemo.cli.render import facts, local
-
-    return (
-        f"{facts(reply['facts'])} of {local(reply['created_at'])} would take the place of "
-        f"{facts(reply['facts_before'])}, of which {reply['newer']} newer and {reply['changed']} "
-        "changed would be left behind, in a backup of their own"
-    )
 
 
 COMMANDS = (serve, rebuild_index, backup, backups, restore_backup, init)

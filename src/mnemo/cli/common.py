@@ -56,11 +56,24 @@ def do(
     from mnemo.tools import FEEDBACK, STORE
 
     tool = FEEDBACK if action in tuple(Verdict) else STORE
+    if action in _NOTHING_WITHOUT_A_MEMORY:
+        _refuse_missing()
     with opened_memory(for_actor) as memory, _waiting(meanwhile):
         answer = call(memory, tool, {"action": action} | _given(arguments), typed=True)
     _printer(action, as_json=as_json)(answer)
-    if any("error" in result for result in answer.get("results", ())):
+    if answer.get("missing") or any("error" in result for result in answer.get("results", ())):
         sys.exit(1)
+
+
+# They tell or take back what is there; a mistyped MNEMO_HOME should not become a new memory.
+_NOTHING_WITHOUT_A_MEMORY = ("get", "undo", "redo", "events", "history")
+
+
+def _refuse_missing() -> None:
+    from mnemo.backups import refuse_missing
+    from mnemo.settings import Settings
+
+    refuse_missing(Settings.load().database)
 
 
 @contextmanager

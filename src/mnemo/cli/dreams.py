@@ -5,7 +5,7 @@ from typing import Any
 
 from click import echo
 
-from mnemo.retriever.display import one_line
+from mnemo.text.shown import one_line
 
 _SHOWN = 20  # pairs that were kept apart; one template may make a thousand
 

@@ -96,7 +96,7 @@ def list_(as_json: bool, **options: Any) -> None:
 )
 @AsJson
 def update(words: Sequence[str], as_json: bool, clear: Sequence[str], **options: Any) -> None:
-    """Change a fact: its text, or only what the options name."""
+    """Change a fact. Its text, or only what the options name."""
     content = text_of(words) if words else None
     do("update", as_json=as_json, content=content, clear=",".join(clear) or None, **options)
 
@@ -122,7 +122,7 @@ def restore(fact_ids: Sequence[str], as_json: bool) -> None:
 @click.option("--reason", metavar="TEXT", help="Why, to be shown with it.")
 @AsJson
 def pin(fact_ids: Sequence[str], reason: str, as_json: bool) -> None:
-    """Keep facts: no dream retires them, no learning lowers them; they are listed first."""
+    """Keep facts, and list them first. No dream retires them, no learning lowers them."""
     do("pin", as_json=as_json, reason=reason, **one_or_several(fact_ids))
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mnemo.audit import AuditReply, NearDuplicate
 from mnemo.models import Fact
-from mnemo.retriever.display import one_line
 from mnemo.text.normal import cut
-from mnemo.times import shown
+from mnemo.text.shown import one_line
+from mnemo.times import parse
 
 SHOWN = 10  # of one kind
 _PREVIEW_CHARS = 60
@@ -99,11 +99,11 @@ def _findings(reply: AuditReply) -> Iterator[tuple[str, list[Finding]]]:
             for it in reply.low_trust
         ],
         "not recalled for over 60 days": [
-            Finding((it.id,), f"last recalled {shown(it.last_retrieved_at)}", _if_it_holds(it.id))
+            Finding((it.id,), f"last recalled {_day(it.last_retrieved_at)}", _if_it_holds(it.id))
             for it in reply.aging_candidates
         ],
         "over 60 days old and never recalled": [
-            Finding((it.id,), f"stored {shown(it.created_at)}", _if_it_holds(it.id))
+            Finding((it.id,), f"stored {_day(it.created_at)}", _if_it_holds(it.id))
             for it in reply.never_retrieved
         ],
     }
@@ -125,6 +125,12 @@ def _preview(fact: Fact | None) -> str:
         return "(no longer there)"
     content = one_line(fact.content)
     return content if len(content) <= _PREVIEW_CHARS else f"{cut(content, _PREVIEW_CHARS)}…"
+
+
+def _day(stamp: str | None) -> str:
+    """The day of a stored moment, where the person is."""
+    moment = parse(stamp)
+    return stamp or "at no known time" if moment is None else f"on {moment.astimezone():%Y-%m-%d}"
 
 
 def _figures(reply: AuditReply) -> str:

@@ -37,7 +37,11 @@ To have it dream by the clock:  mnemo init --schedule daily@03:00"""
 @DryRun
 @Yes
 def init(schedule: str | None, using: str | None, remove: bool, dry_run: bool, yes: bool) -> None:
-    """Let the system's own scheduler run a dream; shows and asks before it writes."""
+    """Set up clients, and a dream by the clock.
+
+    Without options, shows how to give the memory to a client. With --schedule, the system's own
+    scheduler runs a dream; shows what it would write, and asks before it does.
+    """
     if schedule and remove:
         raise click.UsageError("--schedule and --remove exclude each other")
     if not schedule and not remove:
@@ -58,6 +62,8 @@ def init(schedule: str | None, using: str | None, remove: bool, dry_run: bool, y
         else _installation(schedule, using, machine, settings)
     )
     if not steps:
+        if schedule is None and using is None:
+            _refuse_unseen(machine)
         click.echo(f"nothing to do: {result}")
         return
     click.echo("\n".join(map(shown, steps)))
@@ -67,6 +73,8 @@ def init(schedule: str | None, using: str | None, remove: bool, dry_run: bool, y
         ask("these steps wait for a yes")
     carry_out(steps, keep_in=settings.home)
     click.echo(f"done: {result}")
+    if using is None:
+        _refuse_unseen(machine)
 
 
 def _home() -> Path:
@@ -94,6 +102,8 @@ def _installation(
         _note(f"there is no memory at {settings.database} yet; until there is, no dream can run")
     if is_passing(command):
         _note(f"{command[0]} is a copy that may be thrown away; install mnemo, then run this again")
+    if chosen != Scheduler.CRON and machine.crontab_trouble:
+        _note(f"the crontab could not be looked at: {machine.crontab_trouble}")
     if chosen == Scheduler.SYSTEMD:
         _note("systemd runs it while you are logged in; loginctl enable-linger makes that always")
     return steps, f"{chosen} runs a dream {when.in_words}"
@@ -104,6 +114,19 @@ def _removal(using: str | None, machine: "Machine") -> tuple[tuple["Step", ...],
 
     steps = plan(Scheduler(using), None, machine) if using else plan_removal(machine)
     return steps, f"{using or 'no scheduler'} runs {'no' if using else 'a'} dream of mnemo's"
+
+
+def _refuse_unseen(machine: "Machine") -> None:
+    """Raise Refused where a dream of ours may stand that nobody could see: where the crontab
+    cannot be read, nothing was taken out of it.
+    """
+    from mnemo.errors import Refused
+
+    if machine.crontab_trouble:
+        raise Refused(
+            f"the crontab could not be looked at: {machine.crontab_trouble}",
+            hint="what it holds was left as it is; crontab -l shows it to whom it belongs",
+        )
 
 
 def _usual(machine: "Machine") -> "Scheduler":

@@ -6,7 +6,7 @@ import sys
 import click
 
 from mnemo import __version__
-from mnemo.cli import administration, config, facts, past, upkeep
+from mnemo.cli import administration, config, entities, facts, past, upkeep
 from mnemo.errors import MnemoError
 
 # Names that the two ancestors gave to the same commands.
@@ -30,7 +30,7 @@ def cli() -> None:
     """The memory of your coding agents: short facts in one file on this machine."""
 
 
-for _room in (facts, past, upkeep, config, administration):
+for _room in (facts, entities, past, upkeep, config, administration):
     for _command in _room.COMMANDS:
         cli.add_command(_command)
 
@@ -45,13 +45,13 @@ def main() -> None:
         getattr(sys, name).reconfigure(errors="backslashreplace")
     code: object = 0
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="mnemo", standalone_mode=False)
     except MnemoError as error:
         sys.exit(_failed(error.message, error.hint, error.exit_code))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.ClickException as error:
-        sys.exit(_failed(error.format_message(), "mnemo --help", error.exit_code))
+        sys.exit(_failed(error.format_message(), _usage_hint(error), error.exit_code))
     except click.Abort:
         sys.exit(_failed("interrupted", "", 130))
     except BrokenPipeError:
@@ -63,7 +63,21 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _usage_hint(error: click.ClickException) -> str:
+    """What to do about a wrong command line: a text may well begin with a dash."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return "mnemo --help"
+    takes_text = any(parameter.nargs == -1 for parameter in context.command.params)
+    if isinstance(error, click.NoSuchOption) and takes_text:
+        return f"quote the text, or put -- before it; {context.command_path} --help"
+    return f"{context.command_path} --help"
+
+
 def _failed(message: str, hint: str, code: int) -> int:
+    from mnemo.text.secrets import redact  # only where something failed
+    from mnemo.text.shown import one_line
+
     line = f"error: {message}" + (f" ({hint})" if hint else "")
-    click.echo(" ".join(line.split()), err=True)
+    click.echo(one_line(redact(line)), err=True)
     return code

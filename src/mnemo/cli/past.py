@@ -1,12 +1,13 @@
 """Commands about what was done: take it back, bring it back, show it, erase it."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from mnemo.cli.common import AsJson, DryRun, Ids, Yes, ask, do, echo_json, opened_memory
-from mnemo.errors import InvalidInput
+from mnemo.errors import no_id
 
 Partial = click.option("--partial", is_flag=True, help="Leave out facts that changed since.")
 
@@ -17,7 +18,7 @@ Partial = click.option("--partial", is_flag=True, help="Leave out facts that cha
 @Partial
 @AsJson
 def undo(op: str, as_json: bool, **options: Any) -> None:
-    """Take back an operation such as op-7; without a name, the newest."""
+    """Take back the newest operation, or one such as op-7."""
     do("undo", as_json=as_json, op=op, **options)
 
 
@@ -58,7 +59,7 @@ def history(fact_id: str, as_json: bool) -> None:
 @Yes
 @AsJson
 def purge(fact_ids: Sequence[str], dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Erase facts for good, with all that is kept of them; a backup is made before."""
+    """Erase facts for good. Nothing is kept of them but in a backup that is made before."""
     from mnemo.text.normal import cut
 
     asked = [_number(fact_id) for fact_id in fact_ids]
@@ -86,9 +87,7 @@ def _number(fact_id: str) -> int:
     try:
         return int(fact_id)
     except ValueError:
-        raise InvalidInput(
-            f"{fact_id[:40]!r} is not the id of a fact", hint="ids are whole numbers"
-        ) from None
+        raise no_id(json.dumps(fact_id[:40], ensure_ascii=False)) from None
 
 
 COMMANDS = (undo, redo, events, history, purge)

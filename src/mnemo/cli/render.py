@@ -1,23 +1,21 @@
-"""Answers for a person: tables through rich on a terminal, plain columns elsewhere.
+"""Answers for a person.
 
 Shows what the JSON answer holds and adds nothing. Stored text is shown on one line, without
 characters that drive a terminal.
 """
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable
 from typing import Any, cast
 
 from click import echo
 
-from mnemo.cli.comparing import show_comparison
 from mnemo.cli.dreams import show_dream
-from mnemo.retriever.display import one_line
+from mnemo.cli.tables import show_table
+from mnemo.errors import no_such_fact
+from mnemo.text.shown import one_line
+from mnemo.times import parse
 
 Answer = dict[str, Any]
-Rows = Iterable[Sequence[Any]]
 
 
 def renderer(action: str) -> Callable[[Answer], None]:
@@ -32,27 +30,42 @@ def _show_search(answer: Answer) -> None:
         _show_remarks(answer)
         return
     explained = "relevance" in hits[0]
-    head = ["id", "score", *(_PARTS if explained else ()), "trust", "category", "fact"]
-    rows = [
-        [
-            hit["factId"],
-            f"{hit['score']:.3f}",
-            *(_part(hit[name]) for name in (_PARTS if explained else ())),
-            f"{hit['trustScore']:.2f}",
-            hit["category"],
-            hit.get("content") or hit["display"],
-        ]
-        for hit in hits
-    ]
-    _table(head, rows)
+    told = [key for key in ("via", "covered") if any(key in hit for hit in hits)]
+    head = ["id", "score", "trust", "category", *told, "fact"]
+    rows: list[list[Any]] = []
+    for hit in hits:
+        rows.append(
+            [
+                hit["factId"],
+                f"{hit['score']:.3f}",
+                f"{hit['trustScore']:.2f}",
+                hit["category"],
+                *(_told(hit.get(key, "")) for key in told),
+                hit.get("content") or hit["display"],
+            ]
+        )
+        if explained:
+            parts = ", ".join(f"{label} {_part(hit[name])}" for name, label in _PARTS.items())
+            rows.append([*[""] * (len(head) - 1), f"  {parts}"])
+    show_table(head, rows)
     _show_remarks(answer)
 
 
-_PARTS = ("fts", "jaccard", "relevance", "penalty", "match_on")
+_PARTS = {
+    "fts": "fts",
+    "jaccard": "jaccard",
+    "relevance": "relevance",
+    "penalty": "length counts",
+    "match_on": "ranked on its",
+}
 
 
 def _part(value: Any) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _told(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
 
 
 def _show_facts(answer: Answer) -> None:
@@ -70,7 +83,7 @@ def _show_facts(answer: Answer) -> None:
         ]
         for fact in answer["facts"]
     ]
-    _table(["id", "trust", "category", "helped", "", "fact"], rows)
+    show_table(["id", "trust", "category", "helped", "", "fact"], rows)
     echo(f"{answer['count']} of {answer['total']}")
     _show_remarks(answer)
 
@@ -82,13 +95,16 @@ def _show_whole(answer: Answer) -> None:
         for name, value in fact.items():
             if name in ("fact_id", "content") or value in (None, [], "", False):
                 continue
-            items = cast("list[Any]", value) if isinstance(value, list) else [value]
-            echo(f"  {name.replace('_', ' ')}: {one_line(', '.join(map(str, items)))}")
+            echo(f"  {_LABELS.get(name, name.replace('_', ' '))}: {_value(name, value)}")
+    if missing := answer.get("missing"):
+        error = no_such_fact(*missing)
+        answer = answer | {"notes": [n for n in answer["notes"] if n != error.message]}
+        echo(f"error: {error.message} ({error.hint})", err=True)
     _show_remarks(answer)
 
 
 def _marks(fact: Answer) -> str:
-    marks = ["pinned"] if fact["pinned"] else []
+    marks = [*(["pinned"] if fact["pinned"] else ()), *fact["flags"]]
     if fact["status"] != "active":
         into = fact["merged_into"]
         marks.append(f"{fact['status']} into {into}" if into else fact["status"])
@@ -115,7 +131,7 @@ def _show_learn(answer: Answer) -> None:
 def _show_results(answer: Answer) -> None:
     for result in answer.get("results", (answer,)):
         if "error" in result:
-            echo(f"error: {result['error']} ({result['hint']})", err=True)
+            echo(one_line(f"error: {result['error']} ({result['hint']})"), err=True)
         else:
             echo(_sentence(result))
             _show_remarks(result)
@@ -137,25 +153,76 @@ def _sentence(result: Answer) -> str:
     return f"fact {number} {result['status']} in {result['category']}{told_as}"
 
 
+_LABELS = {
+    "db_path": "database",
+    "log_rows": "searches logged",
+    "index_pending": "facts that wait for the index",
+    "last_learn_at": "last learned",
+    "last_dream_at": "last dreamed",
+    "trust_score": "trust",
+    "retrieval_count": "times recalled",
+    "helpful_count": "times helpful",
+    "unhelpful_count": "times unhelpful",
+    "last_retrieved_at": "last recalled",
+    "created_at": "stored",
+    "updated_at": "changed",
+    "status_reason": "because",
+    "pin_reason": "pinned because",
+    "memory_class": "class",
+    "source_ref": "source",
+    "project_id": "project",
+    "summary_source": "summary by",
+    "flags": "flagged",
+    "absorbed": "took in facts",
+    "merged_into": "merged into fact",
+    "category_locked": "category set by hand",
+    # Of events.
+    "origin": "from",
+    "target": "to",
+    "ids": "facts",
+    "trust_delta": "trust",
+}
+
+
+def _value(name: str, value: Any) -> str:
+    """A value as a person reads it: moments in their zone, figures rounded."""
+    if isinstance(value, dict):
+        pairs = cast("Answer", value)
+        if pairs.keys() == {"from", "to"}:
+            return f"{_value(name, pairs['from'])} → {_value(name, pairs['to'])}"
+        return ", ".join(f"{key} {_value(key, item)}" for key, item in pairs.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(_value(name, item) for item in cast("list[Any]", value)) or "none"
+    if name.endswith("_at"):
+        return local(value) if value else "never"
+    if value in (None, ""):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.2f}" if isinstance(value, float) else one_line(str(value))
+
+
 def _show_remarks(answer: Answer) -> None:
     for name in ("note", "notes", "warnings", "hints"):
         remarks = answer.get(name, ())
         for remark in [remarks] if isinstance(remarks, str) else remarks:
-            echo(f"  {remark}")
+            echo(f"  {one_line(remark)}")
     for other in answer.get("similar_to", ()):
-        echo(f"  much like fact {other['fact_id']} ({other['similarity']:.2f})")
+        echo(f"  much like fact {other['fact_id']}: {_closeness(other['similarity'])}")
     for other in answer.get("conflicts_with", ()):
         echo(f"  contradicts fact {other['fact_id']}: {one_line(other['contrast'])}")
 
 
+def _closeness(similarity: float) -> str:
+    """What the figure of two close facts counts; a dream counts otherwise, in all their words."""
+    if similarity >= 1:
+        return "all words of the shorter one are in both"
+    return f"{similarity:.0%} of the words of the shorter one are in both"
+
+
 def _show_pairs(answer: Answer) -> None:
     for name, value in answer.items():
-        if isinstance(value, dict):
-            counts = cast("dict[str, Any]", value)
-            value = ", ".join(f"{key} {count}" for key, count in counts.items())
-        elif isinstance(value, list):
-            value = "; ".join(map(str, cast("list[Any]", value)))
-        echo(f"{name.replace('_', ' ')}: {value}")
+        echo(f"{_LABELS.get(name, name.replace('_', ' '))}: {_value(name, value)}")
 
 
 def _show_backups(answer: Answer) -> None:
@@ -172,20 +239,27 @@ def _show_backups(answer: Answer) -> None:
         ]
         for backup in answer["backups"]
     ]
-    _table(["when", "kind", "size", "facts", "name"], rows)
+    show_table(["when", "kind", "size", "facts", "name"], rows)
     echo(f"in {answer['folder']}")
 
 
 def _show_restored_backup(answer: Answer) -> None:
-    verb = "restored" if answer["restored"] else "would restore"
-    echo(f"{verb} {facts(answer['facts'])} of {local(answer['created_at'])}")
-    echo(f"  in place of {answer['facts_before']}: {answer['newer']} newer, ", nl=False)
-    echo(f"{answer['changed']} changed left behind")
+    *what, database = restoring_lines(answer)
+    for line in what:
+        echo(line)
     if answer["restored"]:
         echo("  the journal, too, is the backup's: undo knows what it knew then")
     if answer["replaced"]:
         echo(f"what was there: {answer['replaced']}")
-    echo(f"database: {answer['db_path']}")
+    echo(database)
+
+
+def restoring_lines(answer: Answer) -> tuple[str, str, str]:
+    """What came back or would, what it stands in for, and where."""
+    verb = "restored" if answer["restored"] else "would restore"
+    what = f"{verb} {facts(answer['facts'])} of {local(answer['created_at'])}"
+    lost = f"{answer['newer']} newer, {answer['changed']} changed left behind"
+    return what, f"  in place of {answer['facts_before']}: {lost}", f"database: {answer['db_path']}"
 
 
 def facts(count: int) -> str:
@@ -194,8 +268,9 @@ def facts(count: int) -> str:
 
 
 def local(moment: str) -> str:
-    """A moment of an answer in the zone of the person."""
-    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
+    """A moment of an answer in the zone of the person; what is none stays as it is."""
+    known = parse(moment)
+    return moment if known is None else known.astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
 
 
 def _show_undo(answer: Answer) -> None:
@@ -220,25 +295,26 @@ def _show_undo(answer: Answer) -> None:
 
 
 def _change(change: Answer) -> str:
-    was, now = (one_line("nothing" if v in (None, "") else str(v)) for v in _ends(change))
-    name = change["field"].replace("_", " ")
+    field = change["field"]
+    was, now = _value(field, change["from"]), _value(field, change["to"])
+    name = _LABELS.get(field, field.replace("_", " "))
     return f"{name} {now}" if change["from"] is None else f"{name} {was} → {now}"
 
 
-def _ends(change: Answer) -> tuple[Any, Any]:
-    return change["from"], change["to"]
-
-
 def _show_events(answer: Answer) -> None:
+    if not (answer["groups"] if "groups" in answer else answer["events"]):
+        echo("no events")
+        _show_remarks(answer)
+        return
     if "groups" in answer:
-        _table(["count", "of"], [[group["count"], group["key"]] for group in answer["groups"]])
+        show_table(["count", "of"], [[group["count"], group["key"]] for group in answer["groups"]])
         return
     rows = [
         [local(e["t"]), e["op"] or "", e["actor"] or "", e["action"], e["entry_id"] or "",
          _detail(e["detail"])]
         for e in answer["events"]
     ]  # fmt: skip
-    _table(["when", "operation", "who", "what", "fact", ""], rows)
+    show_table(["when", "operation", "who", "what", "fact", "in detail"], rows)
     echo(f"{answer['count']} of {answer['total']}")
     _show_remarks(answer)
 
@@ -246,14 +322,10 @@ def _show_events(answer: Answer) -> None:
 def _detail(detail: Any) -> str:
     if not isinstance(detail, dict):
         return str(detail)
-    return ", ".join(f"{name} {_from_to(value)}" for name, value in cast("Answer", detail).items())
-
-
-def _from_to(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    ends = cast("Answer", value)
-    return f"{ends['from']} → {ends['to']}" if ends.keys() == {"from", "to"} else ends
+    return ", ".join(
+        f"{_LABELS.get(name, name.replace('_', ' '))} {_value(name, value)}"
+        for name, value in cast("Answer", detail).items()
+    )
 
 
 def _show_history(answer: Answer) -> None:
@@ -278,7 +350,7 @@ def _show_history(answer: Answer) -> None:
 
 
 _RENDERERS: dict[str, Callable[[Answer], None]] = {
-    "search": _show_search,
+    **dict.fromkeys(("search", "probe", "related", "reason"), _show_search),
     "get": _show_whole,
     "list": _show_facts,
     "dream": show_dream,
@@ -287,35 +359,8 @@ _RENDERERS: dict[str, Callable[[Answer], None]] = {
     "redo": _show_undo,
     "events": _show_events,
     "history": _show_history,
-    "compare": show_comparison,
     "backups": _show_backups,
     "restore-backup": _show_restored_backup,
     **dict.fromkeys(("add", "update", "remove", "restore"), _show_results),
     **dict.fromkeys(("pin", "unpin", "helpful", "unhelpful"), _show_results),
 }
-
-
-def _table(head: Sequence[str], rows: Rows) -> None:
-    cells = [[one_line(str(cell)) for cell in row] for row in rows]
-    if sys.stdout.isatty():
-        with contextlib.suppress(ImportError):
-            _rich_table(head, cells)
-            return
-    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    for row in [list(head), *cells]:
-        echo("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
-
-
-def _rich_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in head[:-1]:
-        table.add_column(name, no_wrap=True)
-    table.add_column(head[-1], overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(highlight=False).print(table)

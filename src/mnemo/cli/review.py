@@ -18,8 +18,8 @@ import click
 from mnemo.cli.common import opened_memory
 from mnemo.cli.render import renderer
 from mnemo.errors import Refused
-from mnemo.retriever.display import one_line
 from mnemo.text.contrast import words_alone
+from mnemo.text.shown import one_line
 
 if TYPE_CHECKING:
     from mnemo.models import Fact

@@ -1,6 +1,7 @@
 """Commands that look after the store: learn, dream, and what they and others did."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -29,7 +30,7 @@ def learn(dry_run: bool, as_text: bool, as_json: bool) -> None:
 @click.command()
 @AsJson
 def audit(as_json: bool) -> None:
-    """Report what is wrong with the store, and what mends it; change nothing."""
+    """Report what is wrong with the store. Says what mends it; changes nothing."""
     if as_json:
         do("audit", as_json=True)
         return
@@ -68,7 +69,7 @@ def dream(
     as_text: bool,
     as_json: bool,
 ) -> None:
-    """Tidy the store: back up, merge overlaps, summarise, mend categories."""
+    """Tidy the store. Backs up, merges overlaps, summarises, mends categories."""
     if scheduled and (plan or except_ or review or no_resume):
         raise click.UsageError("--scheduled goes with --dry-run alone")
     if review:
@@ -112,7 +113,7 @@ def _dream_by_the_clock(*, as_json: bool, dry_run: bool) -> None:
 @click.argument("pair", nargs=-1, required=True, metavar="A B")
 @AsJson
 def compare(pair: Sequence[str], as_json: bool) -> None:
-    """Show whether a dream would make one of two facts: two ids, or two texts in quotes."""
+    """Show whether a dream would make one of two facts. Takes two ids, or two texts in quotes."""
     if len(pair) != 2:
         raise InvalidInput(
             f"compare takes two, not {len(pair)}",
@@ -121,10 +122,21 @@ def compare(pair: Sequence[str], as_json: bool) -> None:
     are_ids = [item.isdecimal() for item in pair]
     if any(are_ids) and not all(are_ids):
         raise InvalidInput("a text and an id cannot be compared", hint="give two ids or two texts")
-    if all(are_ids):
-        do("compare", as_json=as_json, fact_ids=list(pair))
-    else:
-        do("compare", as_json=as_json, contents=list(pair))
+    if as_json:
+        given: dict[str, Any] = {"fact_ids" if all(are_ids) else "contents": list(pair)}
+        do("compare", as_json=True, **given)
+        return
+    from mnemo.cli.comparing import show_comparison  # only where a person reads
+
+    with opened_memory() as memory:
+        if all(are_ids):
+            left, right = map(int, pair)
+            reply = memory.compare(left, right)
+            texts = [memory.get(fact_id).facts[0].content for fact_id in (left, right)]
+        else:
+            left, right = texts = list(pair)
+            reply = memory.compare(left, right)
+    show_comparison(reply.as_json(), texts)
 
 
 @click.command()

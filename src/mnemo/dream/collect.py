@@ -4,8 +4,8 @@ from mnemo.dream.plan import DreamFact
 from mnemo.store import Store
 
 
-def collect(store: Store) -> list[DreamFact]:
-    """The active facts, by id."""
+def collect(store: Store, *fact_ids: int) -> list[DreamFact]:
+    """The active facts, by id; where facts are named, those, of any status."""
     return [
         DreamFact(
             fact_id=row["fact_id"],
@@ -18,5 +18,5 @@ def collect(store: Store) -> list[DreamFact]:
             pinned=bool(row["pinned"]),
             created_at=row["created_at"],
         )
-        for row in store.evidence.for_dreaming()
+        for row in store.evidence.for_dreaming(*fact_ids)
     ]

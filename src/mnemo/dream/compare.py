@@ -5,15 +5,15 @@ would meet them: after it has moved them to the category that they speak of. Two
 two new facts of one category. Knows nothing of the other facts, one of which may be closer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from mnemo.dream.judge import MERGE_THRESHOLD, Judgement, Ruling, judge_facts, rank
 from mnemo.dream.plan import DreamFact
 from mnemo.dream.reclassify import reclassify_facts
-from mnemo.enums import Status
-from mnemo.models import Fact, Frozen, Reply
+from mnemo.models import Frozen, Reply
 from mnemo.text.tokens import tokenize_for_dedup
 
 _SHOWN: Final = 4
@@ -47,29 +47,21 @@ def compare_texts(one: str, other: str) -> CompareReply:
     return _reply(left, right, judge_facts(left, right), names=("the first", "the second"))
 
 
-def compare_facts(one: Fact, other: Fact) -> CompareReply:
-    """Two stored facts. One that is not active is kept, since a dream does not look at it."""
-    left, right = _moved([_as_seen(one), _as_seen(other)])
+def compare_facts(
+    one: DreamFact, other: DreamFact, *, asleep: Mapping[int, str] = MappingProxyType({})
+) -> CompareReply:
+    """Two stored facts. ``asleep`` has the status of those that are not active: they are kept,
+    since a dream does not look at them.
+    """
+    left, right = _moved([one, other])
     judgement = judge_facts(left, right)
     names = (f"fact {one.fact_id}", f"fact {other.fact_id}")
     reply = _reply(left, right, judgement, names=names)
-    asleep = [fact for fact in (one, other) if fact.status != Status.ACTIVE]
     if not asleep:
         return reply
-    said = " and ".join(f"fact {fact.fact_id} is {fact.status}" for fact in asleep)
+    said = " and ".join(f"fact {fact_id} is {status}" for fact_id, status in asleep.items())
     why = f"{said}: a dream looks at active facts only"
     return reply.model_copy(update={"verdict": "keep", "why": why})
-
-
-def _as_seen(fact: Fact) -> DreamFact:
-    return DreamFact(
-        fact.fact_id,
-        fact.content,
-        category=fact.category,
-        trust=fact.trust_score,
-        retrieval_count=fact.retrieval_count,
-        pinned=fact.pinned,
-    )
 
 
 def _moved(facts: Sequence[DreamFact]) -> list[DreamFact]:

@@ -26,7 +26,8 @@ from mnemo.dream.plan import (
     SkippedTooLong,
 )
 from mnemo.dream.reclassify import DEFAULT_RULES, CategoryRules, reclassify_facts
-from mnemo.text.contrast import find_contrasts
+from mnemo.text.contrast import Contrast, find_contrasts
+from mnemo.text.secrets import unless_secret
 from mnemo.text.sentences import summarise
 
 __all__ = [
@@ -119,9 +120,8 @@ def merge_overlapping_facts(
             if judgement.ruling is Ruling.CONTRAST:
                 conflicts.add(survivor, fact, similarity)
             elif judgement.ruling is Ruling.HELD:
-                held.append(
-                    SkippedMerge(survivor.fact_id, fact.fact_id, similarity, judgement.held)
-                )
+                words = tuple(unless_secret(word, fact.content) for word in judgement.held)
+                held.append(SkippedMerge(survivor.fact_id, fact.fact_id, similarity, words))
             elif judgement.ruling is Ruling.MERGE:
                 retired.add(other)
                 merges.append(Merge(survivor.fact_id, fact.fact_id, similarity))
@@ -158,7 +158,7 @@ class _Newest:
                 pair.newer.fact_id,
                 pair.older.fact_id,
                 pair.similarity,
-                find_contrasts(pair.newer.content, pair.older.content),
+                _shown(pair),
             )
             for _, pair in sorted(self._heap, key=lambda entry: entry[0], reverse=True)
             if pair.newer.fact_id not in gone and pair.older.fact_id not in gone
@@ -170,6 +170,15 @@ class _Conflict:
     newer: DreamFact
     older: DreamFact
     similarity: float
+
+
+def _shown(pair: _Conflict) -> tuple[Contrast, ...]:
+    """What contrasts, as a report may say it: two passwords contrast as well."""
+    newer, older = pair.newer.content, pair.older.content
+    return tuple(
+        Contrast(c.kind, unless_secret(c.left, newer), unless_secret(c.right, older))
+        for c in find_contrasts(newer, older)
+    )
 
 
 def _age(fact: DreamFact) -> tuple[str, int]:

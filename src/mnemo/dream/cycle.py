@@ -47,12 +47,12 @@ def checked_wish(*, dry_run: bool, plan: str, except_: Sequence[int]) -> None:
     if plan and dry_run:
         raise InvalidInput(
             "a plan is either made or carried out, not both",
-            hint="leave dry_run away to carry the plan out",
+            hint="without a dry run the plan is carried out",
         )
     if except_ and not plan:
         raise InvalidInput(
             "except names steps of a plan, and no plan is given",
-            hint="dream with dry_run makes a plan and names it",
+            hint="the dry run of a dream makes a plan and names it",
         )
 
 

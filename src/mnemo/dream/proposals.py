@@ -89,7 +89,7 @@ class Proposals:
                 f"there is no plan {name} any more"
                 if _ID.fullmatch(name)
                 else f"there is no plan {name!r}",
-                hint=f"dream with dry_run makes one and names it; the newest {KEPT} are kept",
+                hint=f"the dry run of a dream makes one and names it; the newest {KEPT} are kept",
             )
         return _from_json(kept)
 

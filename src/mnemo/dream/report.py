@@ -8,6 +8,7 @@ from mnemo.dream.apply import Applied
 from mnemo.dream.evaluate import Health
 from mnemo.dream.plan import Plan, facts_of
 from mnemo.models import Frozen, Reply
+from mnemo.text.secrets import redact
 
 
 class MergedPair(Frozen):
@@ -168,7 +169,7 @@ def dream_reply(
             for m in applied.moves
         ),
         compressed_details=tuple(
-            SummarisedFact(id=c.fact_id, summary=c.summary, step=c.step)
+            SummarisedFact(id=c.fact_id, summary=redact(c.summary), step=c.step)
             for c in applied.compressions
         ),
         skipped_moves=tuple(

@@ -13,14 +13,13 @@ from datetime import datetime
 
 from mnemo import times
 from mnemo.enums import Actor, Op
-from mnemo.errors import Stopped
 from mnemo.learning.rules import KNOBS, Judgement, LearningKnobs, TrustRule, Use, in_words, judge
 from mnemo.learning.stored import bulk_rule, reason_of, rules_in, use_of
 from mnemo.models import LearnReply, LongFact, TrustChange
 from mnemo.retriever.scoring import PENALTY_CHARS, length_penalty
 from mnemo.store import Filter, Look, Operation, Store
 
-_BATCH = 4_000  # written in about 60 ms
+_BATCH = 4_000  # written in about 50 ms
 _REPORTED = "learn_reported_op"
 
 
@@ -45,26 +44,21 @@ def run_learning(
     operation = store.journal.operation(Op.LEARN, actor=actor, session=session, now=now)
     looks = _taken_back(store) if actor == Actor.SYSTEM else ()
     moved = Counter[TrustRule]()
-    try:
-        with store.judging(bulk_rule(now, knobs), looks=looks) as judging:
-            while judging.judge_next(_BATCH):
-                if judging.is_moved:
-                    with operation.batch():
-                        written = judging.write(operation)
-                    for reason, count in written.items():
+    with store.judging(bulk_rule(now, knobs), looks=looks) as judging:
+        while judging.judge_next(_BATCH):
+            if judging.is_moved:
+                with operation.batch():
+                    for reason, count in judging.write(operation).items():
                         moved[rules_in(reason)[0]] += count
-                between()
-    except Stopped:
-        with operation.batch():
-            _tell(operation, moved, actor=actor)
-        raise
-    with operation.batch():
-        # Read last: a run after startup may have been faster by a moment.
-        untold = _untold(store) if actor != Actor.SYSTEM else {}
+                    _tell(operation, moved, actor=actor)
+            between()
+    # A run after startup that ends from here on is told by the next explicit one.
+    newest = store.journal.newest_operation()
+    untold = _untold(store) if actor != Actor.SYSTEM else {}
+    with store.transaction():
         store.meta.set("last_learn_at", times.stamp(now))
-        _tell(operation, moved, actor=actor)
         if actor != Actor.SYSTEM:
-            store.meta.set(_REPORTED, str(store.journal.newest_operation()))
+            store.meta.set(_REPORTED, str(newest))
     if untold and moved:
         # What moved again counts under its first rule.
         again = store.journal.reasons_of(operation.op_id)
@@ -88,12 +82,13 @@ def _taken_back(store: Store) -> tuple[Look, ...]:
 def _tell(operation: Operation, moved: Counter[TrustRule], *, actor: Actor) -> None:
     if moved:
         action = "AUTO-LEARN" if actor == Actor.SYSTEM else "LEARN"
-        operation.event(action, **dict(sorted(moved.items())))
+        operation.sum_up(action, **dict(sorted(moved.items())))
 
 
 def _untold(store: Store) -> dict[int, TrustRule]:
     """What runs after startup did to active facts since an explicit run last told it."""
-    last_told = int(store.meta.get(_REPORTED) or 0)
+    told = store.meta.get(_REPORTED) or ""
+    last_told = int(told) if told.isdecimal() else 0
     first_rule: dict[int, TrustRule] = {}
     for fact_id, reason in store.journal.reasons_since(last_told, Op.LEARN, actor=Actor.SYSTEM):
         first_rule.setdefault(fact_id, rules_in(reason)[0])

@@ -12,7 +12,7 @@ taken as made now, so that it neither blocks the next one for ever nor lets it c
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from math import inf
 
@@ -102,11 +102,10 @@ def age_rule(
     """The rule that the time since the last recall, and since the last step, calls for."""
     if aged_at is not None and aged_at > now:
         return TrustRule.REDATED
-    if times.age_in_days(last_retrieved_at, now) <= knobs.aging_days:
+    before = now - timedelta(days=knobs.aging_days)
+    if last_retrieved_at is None or last_retrieved_at >= before:
         return None
-    if aged_at is not None and times.age_in_days(aged_at, now) <= knobs.aging_days:
-        return None
-    return TrustRule.AGED
+    return TrustRule.AGED if aged_at is None or aged_at < before else None
 
 
 def moved(

@@ -7,9 +7,11 @@ from mnemo.audit import AuditReply, run_audit
 from mnemo.backups import (
     note_of_loss,
 )
+from mnemo.dream.collect import collect
 from mnemo.dream.compare import CompareReply, compare_facts, compare_texts
 from mnemo.enums import Detail, Status
 from mnemo.errors import InvalidInput, no_such_fact
+from mnemo.memory.narrowing import notes_on, pending_note, recalled_statuses, wanted_facts
 from mnemo.memory.pages import checked_limit, checked_offset
 from mnemo.models import (
     Fact,
@@ -22,9 +24,8 @@ from mnemo.retriever.log import log_retrieval
 from mnemo.retriever.search import DEFAULT_LIMIT, search_facts
 from mnemo.session import Session
 from mnemo.settings.preferences import differing
-from mnemo.store import Filter, Store
 from mnemo.text.query import refine_query
-from mnemo.writing.checks import checked_category, checked_class, checked_content
+from mnemo.writing.checks import checked_content
 
 LIST_LIMIT = 50
 LIST_CAP = 500
@@ -55,16 +56,15 @@ class Asking(Session):
         checked_limit(limit)
         preferences = self.settings.preferences
         most = preferences.max_query_results
-        statuses = (Status.ACTIVE, Status.ARCHIVED) if include_archived else (Status.ACTIVE,)
-        wanted = _filter(
-            statuses,
+        wanted = wanted_facts(
+            recalled_statuses(include_archived=include_archived),
             category=category,
             memory_class=memory_class,
             project_id=project_id,
             min_trust=preferences.min_trust if min_trust is None else min_trust,
         )
         with self._open() as store:
-            notes = _pending_note(store)
+            notes = pending_note(store)
             found = (
                 []
                 if auto and query.strip() and refine_query(query) is None
@@ -75,11 +75,7 @@ class Asking(Session):
             facts = {fact.fact_id: fact for fact in store.facts.get([s.fact_id for s in found])}
             hits = tuple(as_hit(facts[s.fact_id], s, detail=detail, explain=explain) for s in found)
             log_retrieval(store, query, hits, now=self._clock())
-        archived = [str(f.fact_id) for f in facts.values() if f.status == Status.ARCHIVED]
-        if archived:
-            notes += (f"archived: {', '.join(archived)}",)
-        if limit > most:
-            notes += (f"limit {limit} is more than {most}, the most a search returns",)
+        notes += notes_on(facts.values(), limit=limit, most=most)
         return SearchReply(results=hits, count=len(hits), notes=notes)
 
     def get(self, *fact_ids: int, content_offset: int = 0) -> FactsReply:
@@ -90,9 +86,15 @@ class Asking(Session):
         checked_offset(content_offset, "content_offset")
         with self._open(catch_up=False) as store:
             facts = tuple(store.facts.get(fact_ids))
-            absorbed = store.facts.absorbed([fact.fact_id for fact in facts])
+            found = [fact.fact_id for fact in facts]
+            absorbed, named = store.facts.absorbed(found), store.entities.named_by(found)
             facts = tuple(
-                fact.model_copy(update={"absorbed": absorbed.get(fact.fact_id, ())})
+                fact.model_copy(
+                    update={
+                        "absorbed": absorbed.get(fact.fact_id, ()),
+                        "entities": named.get(fact.fact_id, ()),
+                    }
+                )
                 for fact in facts
             )
         if content_offset:
@@ -101,7 +103,13 @@ class Asking(Session):
         if missing and not facts:
             raise no_such_fact(*missing)
         notes = (no_such_fact(*missing).message,) if missing else ()
-        return FactsReply(facts=facts, count=len(facts), total=len(facts), notes=notes)
+        return FactsReply(
+            facts=facts,
+            count=len(facts),
+            total=len(facts),
+            missing=tuple(missing),
+            notes=notes,
+        )
 
     def list(
         self,
@@ -121,7 +129,7 @@ class Asking(Session):
         checked_limit(limit)
         checked_offset(offset, "offset")
         wanted = replace(
-            _filter(
+            wanted_facts(
                 _statuses(status, include_archived=include_archived),
                 category=category,
                 memory_class=memory_class,
@@ -151,10 +159,12 @@ class Asking(Session):
         if left == right:
             raise InvalidInput(f"fact {left} was named twice", hint="give the ids of two facts")
         with self._open(catch_up=False) as store:
-            facts = {fact.fact_id: fact for fact in store.facts.get((left, right))}
-        if missing := [fact_id for fact_id in (left, right) if fact_id not in facts]:
-            raise no_such_fact(*missing)
-        return compare_facts(facts[left], facts[right])
+            statuses = {fact.fact_id: fact.status for fact in store.facts.get((left, right))}
+            if missing := [fact_id for fact_id in (left, right) if fact_id not in statuses]:
+                raise no_such_fact(*missing)
+            seen = {fact.fact_id: fact for fact in collect(store, left, right)}
+        asleep = {i: status for i, status in statuses.items() if status != Status.ACTIVE}
+        return compare_facts(seen[left], seen[right], asleep=asleep)
 
     def audit(self) -> AuditReply:
         """The quality report. Changes nothing."""
@@ -179,11 +189,6 @@ class Asking(Session):
             )
 
 
-def _pending_note(store: Store) -> tuple[str, ...]:
-    waiting = store.index.pending()
-    return (f"{waiting} facts still wait to be indexed; ask again soon",) if waiting else ()
-
-
 def _from_offset(fact: Fact, offset: int) -> Fact:
     if offset >= len(fact.content):
         raise InvalidInput(
@@ -191,26 +196,6 @@ def _from_offset(fact: Fact, offset: int) -> Fact:
             hint=f"its content has {len(fact.content)} characters",
         )
     return fact.model_copy(update={"content": fact.content[offset:]})
-
-
-def _filter(
-    statuses: tuple[Status, ...],
-    *,
-    category: str,
-    memory_class: str,
-    project_id: str,
-    min_trust: float,
-) -> Filter:
-    """What a person asked for. ``memory_class`` may name several, comma separated."""
-    if not 0.0 <= min_trust <= 1.0:
-        raise InvalidInput(f"min_trust {min_trust} is out of range", hint="give one from 0 to 1")
-    return Filter(
-        statuses=statuses,
-        category=checked_category(category) if category else None,
-        min_trust=min_trust,
-        classes=tuple(checked_class(name) for name in memory_class.split(",") if name.strip()),
-        project_id=project_id.strip() or None,
-    )
 
 
 def _statuses(status: str, *, include_archived: bool) -> tuple[Status, ...]:

@@ -1,5 +1,6 @@
 """The verbs that look after the store."""
 
+import math
 from collections.abc import Sequence
 
 from mnemo import times
@@ -10,7 +11,7 @@ from mnemo.learning.cycle import run_learning
 from mnemo.models import (
     LearnReply,
 )
-from mnemo.session import CATCH_UP_SECONDS, Session
+from mnemo.session import Session
 
 
 class Upkeep(Session):
@@ -47,7 +48,7 @@ class Upkeep(Session):
             proposals = Proposals(self.settings.home / "cache" / "plans", store.path)
             if dry_run:
                 return propose_dream(store, proposals)
-            caller = Caller(self._clock(), self._actor, self._session, self._short_pauses())
+            caller = Caller(self._clock(), self._actor, self._session, self._pauses())
             if plan:
                 return carry_out(store, caller, proposals, plan, excepted=except_)
             return run_dream(store, caller, resume=resume)
@@ -58,16 +59,17 @@ class Upkeep(Session):
             last = store.meta.get(f"last_{what}_at") or store.meta.get("first_start")
         return times.age_in_days(times.parse(last), self._clock()) >= days
 
-    def catch_up(self, *, seconds: float) -> int:
-        """Work for about so long on facts that wait for the index; how many still wait."""
+    def catch_up(self, *, seconds: float = math.inf) -> int:
+        """Work for about so long on facts that wait for the index; how many still wait.
+
+        Raises Stopped as `dream` does.
+        """
         with self._open(catch_up=False) as store:
-            return store.index.catch_up(seconds=seconds)
+            return store.index.catch_up(seconds=seconds, between=self._pauses())
 
     def rebuild_index(self) -> int:
         """Make the index anew from the facts; comes back with how many facts there are."""
         with self._open(catch_up=False) as store:
             store.recreate_index()
-            go_on = self._pauses()
-            while store.index.catch_up(seconds=CATCH_UP_SECONDS):
-                go_on()
+            store.index.catch_up(seconds=math.inf, between=self._pauses())
             return sum(store.facts.counts_by("status", active_only=False).values())

@@ -15,6 +15,7 @@ from mnemo.store import Operation, Store
 from mnemo.writing.add import DuplicatePolicy, NewFact, add_fact
 from mnemo.writing.feedback import rate_fact
 from mnemo.writing.pins import pin_fact, unpin_fact
+from mnemo.writing.screening import Scrutiny
 from mnemo.writing.status import remove_fact, restore_fact
 from mnemo.writing.update import Edit, update_fact
 
@@ -33,15 +34,21 @@ class Writing(Session):
             preferences.near_duplicate_threshold, preferences.near_duplicate_action
         )
 
+        scrutiny = self._scrutiny()
+
         def add(store: Store, op: Operation, fact: NewFact) -> AddReply:
-            return add_fact(store, op, fact, policy)
+            return add_fact(store, op, fact, policy, scrutiny)
 
         return self._each(Op.ADD, facts, add)
 
     def update(self, fact_id: int, edit: Edit) -> UpdateReply:
         """Change the given fields of a fact."""
         with self._operation(Op.UPDATE) as (store, op):
-            return update_fact(store, op, fact_id, edit)
+            return update_fact(store, op, fact_id, edit, self._scrutiny())
+
+    def _scrutiny(self) -> Scrutiny:
+        preferences = self.settings.preferences
+        return Scrutiny(preferences.secrets, preferences.quality_gate)
 
     def remove(self, *fact_ids: int) -> tuple[RemoveReply | MnemoError, ...]:
         """Take facts out of sight, as one operation; `restore` brings them back."""
@@ -66,7 +73,8 @@ class Writing(Session):
     def feedback(
         self, verdict: Verdict, *fact_ids: int, query: str = ""
     ) -> tuple[FeedbackReply | MnemoError, ...]:
-        """Say whether recalled facts were of use; trust moves by +0.05 or -0.10.
+        """Say whether recalled facts were of use; trust moves by +0.05 or -0.10, once for a fact
+        that is named twice.
 
         ``query`` is the search that returned them: the events then name it.
         """
@@ -74,4 +82,4 @@ class Writing(Session):
         def rate(store: Store, op: Operation, fact_id: int) -> FeedbackReply:
             return rate_fact(store, op, fact_id, verdict, query=query)
 
-        return self._each(Op.FEEDBACK, fact_ids, rate)
+        return self._each(Op.FEEDBACK, tuple(dict.fromkeys(fact_ids)), rate)

@@ -4,10 +4,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from mnemo import times
-from mnemo.errors import InvalidInput
+from mnemo.enums import Actor
+from mnemo.errors import InvalidInput, no_such_fact
 from mnemo.models import Frozen, Reply, Stamp
 from mnemo.past.told import operation_name
 from mnemo.store import Asked, Grouping, Store, StoredEvent
+from mnemo.text.secrets import redacted
 
 EVENTS_LIMIT = 50
 _MOST = 500
@@ -31,6 +33,7 @@ class EventsReply(Reply):
     events: tuple[Event, ...]
     count: int
     total: int
+    notes: tuple[str, ...] = ()
 
 
 class EventGroup(Frozen):
@@ -44,27 +47,31 @@ class EventGroupsReply(Reply):
     """Events counted; every event is counted, however many there are."""
 
     groups: tuple[EventGroup, ...]
+    notes: tuple[str, ...] = ()
 
 
 def asked_for(
     *, action: str, since_days: float, fact_id: int | None, actor: str, now: datetime
 ) -> Asked:
-    """Which events are meant. A type or an actor that nobody knows has none.
+    """Which events are meant. A type that nobody knows has none.
 
-    Raises InvalidInput for a number of days that is none.
+    Raises InvalidInput for a number of days that is none, and for an actor that nobody is.
     """
     if not 0 <= since_days <= _OLDEST_DAYS:
-        raise InvalidInput(f"since_days {since_days:g} is no number of days", hint="such as 7")
+        raise InvalidInput(f"{since_days:g} is no number of days", hint="give one such as 7")
     since = times.stamp(now - timedelta(days=since_days)) if since_days else ""
-    return Asked(
-        action=action.strip().upper(), since=since, fact_id=fact_id, actor=actor.strip().lower()
-    )
+    actor = actor.strip().lower()
+    if actor and actor not in tuple(Actor):
+        raise InvalidInput(f"there is no actor {actor!r}", hint=f"allowed: {', '.join(Actor)}")
+    return Asked(action=action.strip(), since=since, fact_id=fact_id, actor=actor)
 
 
 def list_events(store: Store, asked: Asked, *, limit: int) -> EventsReply:
     """The newest of these events."""
     found = tuple(map(_event, store.events.newest(asked, limit=min(limit, _MOST))))
-    return EventsReply(events=found, count=len(found), total=store.events.count(asked))
+    total = store.events.count(asked)
+    notes = () if total else _why_none(store, asked)
+    return EventsReply(events=found, count=len(found), total=total, notes=notes)
 
 
 def count_events(store: Store, asked: Asked, group_by: str) -> EventGroupsReply:
@@ -76,7 +83,21 @@ def count_events(store: Store, asked: Asked, group_by: str) -> EventGroupsReply:
             f"events cannot be grouped by {group_by!r}", hint=f"allowed: {', '.join(Grouping)}"
         ) from None
     groups = store.events.groups(asked, grouping)
-    return EventGroupsReply(groups=tuple(EventGroup(key=k, count=n) for k, n in groups))
+    return EventGroupsReply(
+        groups=tuple(EventGroup(key=k, count=n) for k, n in groups),
+        notes=() if groups else _why_none(store, asked),
+    )
+
+
+def _why_none(store: Store, asked: Asked) -> tuple[str, ...]:
+    """What to say where there is no such event, since what was named may be misspelt."""
+    notes: list[str] = []
+    known = sorted(name for name, _ in store.events.groups(Asked(), Grouping.ACTION))
+    if asked.action and known and asked.action.upper() not in known:
+        notes.append(f"no event is of the type {asked.action}; there are {', '.join(known)}")
+    if asked.fact_id is not None and not store.facts.get([asked.fact_id]):
+        notes.append(no_such_fact(asked.fact_id).message)
+    return tuple(notes)
 
 
 def _event(stored: StoredEvent) -> Event:
@@ -86,6 +107,6 @@ def _event(stored: StoredEvent) -> Event:
         actor=stored.actor,
         action=stored.action,
         entry_id=int(entry) if entry and entry.isdecimal() else entry,
-        detail=stored.detail,
+        detail=redacted(stored.detail),  # logs of other programs and times may hold secrets
         op=None if stored.op_id is None else operation_name(stored.op_id),
     )

@@ -10,6 +10,7 @@ from mnemo.errors import NotFound, no_such_fact
 from mnemo.models import Fact, Frozen, Reply, Stamp
 from mnemo.past.told import Difference, differences, operation_name
 from mnemo.store import Asked, Chapter, Store
+from mnemo.text.secrets import redact
 
 
 class StoryEntry(Frozen):
@@ -67,7 +68,7 @@ def tell_story(store: Store, fact_id: int) -> HistoryReply:
     took_in = store.history.took_in(fact_id)
     return HistoryReply(
         fact_id=fact_id,
-        content=fact.content,
+        content=redact(fact.content),
         status=fact.status,
         created_at=fact.created_at,
         history=tuple(_entry(chapter, took_in.get(chapter.op_id, ())) for chapter in chapters),
@@ -84,7 +85,7 @@ def _purged(store: Store, fact_id: int) -> NotFound | None:
         return None
     return NotFound(
         f"fact {fact_id} was purged on {times.shown(events[0].t)}",
-        hint=f"events with fact_id {fact_id} shows what was done to it, without a word of it",
+        hint=f"events about fact {fact_id} still say when what was done to it",
     )
 
 

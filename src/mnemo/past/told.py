@@ -5,6 +5,7 @@ from typing import Any
 
 from mnemo.models import Frozen
 from mnemo.text.normal import cut
+from mnemo.text.secrets import redact
 
 KEPT_CHARS = 80  # of a text that changed
 # Moments and marks of mnemo's own bookkeeping, which tell a person nothing.
@@ -47,12 +48,13 @@ def differences(
 
 
 def shortened(value: Any) -> Any:
-    """The value, a long text cut and marked, a figure rounded."""
+    """The value, a long text cut and marked, secrets shortened, a figure rounded."""
     if isinstance(value, float):
         return round(value, 4)
-    if isinstance(value, str) and len(value) > KEPT_CHARS:
-        return f"{cut(value, KEPT_CHARS)}…"
-    return value
+    if not isinstance(value, str):
+        return value
+    value = redact(value)
+    return f"{cut(value, KEPT_CHARS)}…" if len(value) > KEPT_CHARS else value
 
 
 def listed(items: Iterable[object]) -> str:

@@ -15,8 +15,10 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_snake
 
+from mnemo.enums import QualityGate, Secrets
 from mnemo.errors import InvalidInput
 from mnemo.models import Frozen
+from mnemo.text.secrets import redact
 
 
 class Profile(StrEnum):
@@ -48,6 +50,8 @@ class Preferences(Frozen):
     near_duplicate_action: Annotated[NearDuplicateAction, _Choice] = NearDuplicateAction.KEEP
     # Similarity from which a fact is a near duplicate; 0: facts are never compared.
     near_duplicate_threshold: Annotated[float, Field(ge=0.0, le=1.0)] = 0.7
+    quality_gate: Annotated[QualityGate, _Choice] = QualityGate.HINT
+    secrets: Annotated[Secrets, _Choice] = Secrets.WARN
     # Days after which mnemo dreams by itself; 0: never.
     auto_dream_days: Annotated[float, Field(ge=0.0)] = 7.0
     max_query_results: Annotated[int, Field(ge=1, le=100)] = 20
@@ -74,7 +78,7 @@ def key_named(given: str) -> str:
         return name
     nearest = difflib.get_close_matches(name, FIELDS, n=1)
     raise InvalidInput(
-        f"there is no setting {given[:60]!r}",
+        f"there is no setting {redact(given)[:60]!r}",
         hint=f"did you mean {nearest[0]}?" if nearest else f"known: {', '.join(FIELDS)}",
     )
 
@@ -127,7 +131,7 @@ def _validated(name: str, value: object, *, typed: bool = False) -> Any:
     try:
         return getattr(validate({name: value}), name)
     except ValidationError:
-        shown = json.dumps(value, ensure_ascii=False, default=str)[:60]
+        shown = redact(json.dumps(value, ensure_ascii=False, default=str))[:60]
         raise InvalidInput(f"{name} cannot be {shown}", hint=f"allowed: {_allowed(name)}") from None
 
 

@@ -22,6 +22,7 @@ from mnemo.store.connection import (
     transaction,
     use_write_ahead_log,
 )
+from mnemo.store.entities import Entities
 from mnemo.store.events import Asked, Events, Grouping, StoredEvent
 from mnemo.store.evidence import Evidence
 from mnemo.store.facts import Facts, Filter
@@ -119,6 +120,7 @@ class Store:
             self._connection = _recovered(path, damage, now=now)
         self.facts = Facts(self._connection)
         self.index = Index(self._connection)
+        self.entities = Entities(self._connection)
         self.journal = Journal(self._connection)
         self.history = History(self._connection)
         self.events = Events(self._connection)

@@ -13,16 +13,26 @@ import sys
 import threading
 import time
 from collections.abc import Generator
+from operator import methodcaller
 from pathlib import Path
+from typing import Any
 
 from mnemo.errors import Damaged, StoreUnavailable
 from mnemo.store.backup import folder_beside, newest_sound
+from mnemo.store.turns import PATIENCE_SECONDS, Turns, is_busy
 
-BUSY_MILLISECONDS = 5_000
 OLDEST_SQLITE = (3, 35, 0)
 
 # While one thread makes the file, no other may have it open: see `_create`.
 _creating = threading.Lock()
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that takes turns with others; several threads may not use it at once."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.turns = Turns()
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -43,7 +53,7 @@ def connect(path: Path) -> sqlite3.Connection:
         try:
             connection.row_factory = sqlite3.Row
             # Another program may have written what is no UTF-8; the other facts are still served.
-            connection.text_factory = _text
+            connection.text_factory = _TEXT
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
         except BaseException:
@@ -72,15 +82,16 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _opened_as(target: Path | str) -> sqlite3.Connection:
     return sqlite3.connect(
         target,
-        timeout=BUSY_MILLISECONDS / 1000,
+        timeout=PATIENCE_SECONDS,
+        factory=_Connection,
         isolation_level=None,
         check_same_thread=False,
         uri=isinstance(target, str),
     )
 
 
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "replace")
+# Called for every text that is read; in Python itself it would take thrice as long.
+_TEXT = methodcaller("decode", "utf-8", "replace")
 
 
 def _make_private_file(path: Path) -> None:
@@ -122,36 +133,39 @@ def use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
     SQLite's busy timeout does not cover this switch, so we wait ourselves.
     """
-    deadline = time.monotonic() + BUSY_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
         except sqlite3.OperationalError as error:
-            name = error.sqlite_errorname
-            if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+            if error.sqlite_errorname.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
                 return  # a store that can only be read is read in the mode that it has
-            if not name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-                raise
-            if time.monotonic() > deadline:
+            if not is_busy(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection, *, durable: bool = True) -> Generator[None]:
-    """Everything inside is written together or not at all; ``durable``: synced before it ends."""
+def transaction(
+    connection: sqlite3.Connection, *, durable: bool = True, patience: float = PATIENCE_SECONDS
+) -> Generator[None]:
+    """Everything inside is written together or not at all; ``durable``: synced before it ends.
+
+    Another connection's transaction is waited for, for ``patience`` seconds.
+    """
+    turns = connection.turns if isinstance(connection, _Connection) else Turns()
     if durable:
         connection.execute("PRAGMA synchronous=FULL")
     try:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
+        with turns.turn(connection, patience=patience):
+            try:
+                yield
+                connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
     finally:
         if durable:
             connection.execute("PRAGMA synchronous=NORMAL")

@@ -13,7 +13,7 @@ share a name or an alias are asked as one.
 import json
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemo.store.facts import Filter, number
@@ -43,6 +43,8 @@ class NamingFact:
     """A fact, and which of the names that were asked for it names (folded)."""
 
     fact_id: int
+    trust: float
+    created_at: str
     keys: tuple[str, ...]
 
 
@@ -51,8 +53,13 @@ class BridgedFact:
     """A fact that shares entities with facts about another one, and the names of those."""
 
     fact_id: int
+    trust: float
+    created_at: str
     via: tuple[str, ...]
 
+
+_TRUST = number("f.trust_score", 0.5)
+_AGE = "CAST(coalesce(f.created_at, '') AS TEXT)"
 
 # The entities meant by each key that is asked: those that bear it, and those that share another
 # of their names.
@@ -75,6 +82,13 @@ class Entities:
 
     # -- keeping in step ------------------------------------------------------------------
 
+    @staticmethod
+    def load(text: str) -> None:
+        """Load what reading any text for names needs, which takes a moment the first time."""
+        from mnemo.text.entities import extract_entities
+
+        extract_entities(text)
+
     def link(self, fact_id: int, texts: Sequence[str]) -> None:
         """Let the fact be linked to exactly what ``texts`` name (none: to nothing), but for links
         that were given; inside the caller's transaction.
@@ -92,7 +106,7 @@ class Entities:
                 aliases.append((entity_key(name), alias))
         execute = self._connection.execute
         execute("DELETE FROM entity_keys WHERE fact_id = ?", (fact_id,))
-        wanted = {key: self._ensured(key, name, kind) for key, (name, kind) in kinds.items()}
+        wanted = self._ensured(kinds)
         self._replace_links(fact_id, set(wanted.values()))
         for key, alias in aliases:
             execute(
@@ -107,30 +121,40 @@ class Entities:
         linked = {row["entity_id"] for row in rows}
         gone = {row["entity_id"] for row in rows if row["derived"]} - wanted
         # New ones first: an entity that only moves from one fact to another must not go between.
-        self._connection.executemany(
-            "INSERT INTO fact_entities(fact_id, entity_id, derived) VALUES (?, ?, 1)",
-            [(fact_id, entity_id) for entity_id in sorted(wanted - linked)],
-        )
-        self._connection.executemany(
-            "DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?",
-            [(fact_id, entity_id) for entity_id in sorted(gone)],
-        )
-
-    def _ensured(self, key: str, name: str, kind: str) -> int:
-        """The id of the entity whose own name is that, made where there is none."""
-        row = self._connection.execute(
-            "SELECT e.entity_id, e.entity_type, e.derived FROM entity_keys AS k "
-            "JOIN entities AS e USING (entity_id) "
-            "WHERE k.key = ? AND k.fact_id IS NULL ORDER BY e.entity_id LIMIT 1",
-            (key,),
-        ).fetchone()
-        if row is None:
-            return self._made(key, name, kind)
-        if row["derived"] and row["entity_type"] in _UNKNOWN and kind not in _UNKNOWN:
-            self._connection.execute(
-                "UPDATE entities SET entity_type = ? WHERE entity_id = ?", (kind, row["entity_id"])
+        if new := sorted(wanted - linked):
+            self._connection.executemany(
+                "INSERT INTO fact_entities(fact_id, entity_id, derived) VALUES (?, ?, 1)",
+                [(fact_id, entity_id) for entity_id in new],
             )
-        return row["entity_id"]
+        if gone:
+            self._connection.executemany(
+                "DELETE FROM fact_entities WHERE fact_id = ? AND entity_id = ?",
+                [(fact_id, entity_id) for entity_id in sorted(gone)],
+            )
+
+    def _ensured(self, kinds: Mapping[str, tuple[str, str]]) -> dict[str, int]:
+        """For each key the id of the entity whose own name is that, made where there is none."""
+        if not kinds:
+            return {}
+        rows = self._connection.execute(
+            "SELECT k.key, e.entity_id, e.entity_type, e.derived "
+            "FROM json_each(?) AS asked JOIN entity_keys AS k ON k.key = asked.value "
+            "JOIN entities AS e USING (entity_id) "
+            "WHERE k.fact_id IS NULL ORDER BY e.entity_id DESC",
+            (json.dumps(list(kinds)),),
+        )
+        known = {row["key"]: row for row in rows}  # of several the oldest
+        for key, row in known.items():
+            kind = kinds[key][1]
+            if row["derived"] and row["entity_type"] in _UNKNOWN and kind not in _UNKNOWN:
+                self._connection.execute(
+                    "UPDATE entities SET entity_type = ? WHERE entity_id = ?",
+                    (kind, row["entity_id"]),
+                )
+        return {
+            key: known[key]["entity_id"] if key in known else self._made(key, name, kind)
+            for key, (name, kind) in kinds.items()
+        }
 
     def _made(self, key: str, name: str, kind: str) -> int:
         made = self._connection.execute(
@@ -159,41 +183,51 @@ class Entities:
 
     def facts_of(self, names: Sequence[str], wanted: Filter) -> list[NamingFact]:
         """The facts of that kind that name any of ``names``, those that name most of them first,
-        then by trust and id.
+        then by trust, the newest, the id.
         """
         keys = [entity_key(name) for name in names]
         condition, parameters = wanted.sql()
         rows = self._connection.execute(
             f"""
             {_MEANT}
-            SELECT f.fact_id, json_group_array(DISTINCT meant.key) AS keys
+            SELECT f.fact_id, {_TRUST} AS trust, {_AGE} AS created_at,
+                   json_group_array(DISTINCT meant.key) AS keys
             FROM meant
             JOIN fact_entities AS l ON l.entity_id = meant.entity_id
             JOIN facts AS f ON f.fact_id = l.fact_id
             WHERE {condition}
             GROUP BY f.fact_id
-            ORDER BY count(DISTINCT meant.key) DESC, {number("f.trust_score", 0.5)} DESC, f.fact_id
+            ORDER BY count(DISTINCT meant.key) DESC, trust DESC, {_AGE} DESC, f.fact_id
             """,
             [json.dumps(keys), *parameters],
         )
-        return [NamingFact(row["fact_id"], tuple(sorted(json.loads(row["keys"])))) for row in rows]
+        return [
+            NamingFact(row["fact_id"], row["trust"], row["created_at"], _sorted(row["keys"]))
+            for row in rows
+        ]
 
-    def bridges(self, name: str, wanted: Filter, *, limit: int) -> list[BridgedFact]:
-        """The facts of that kind that do not name ``name`` but share other entities with facts
-        that do, by number of shared entities × trust; entities that a fifth of all facts name
+    def bridges(
+        self, name: str, wanted: Filter, *, limit: int, beside: Sequence[int] = ()
+    ) -> list[BridgedFact]:
+        """The facts of that kind that do not name ``name`` but share other entities with active
+        facts that do, by number of shared entities × trust, then by trust, the newest, the id.
+
+        ``beside`` are further facts that are about it. Entities that a fifth of all facts name
         bridge nothing.
         """
         condition, parameters = wanted.sql()
         rows = self._connection.execute(
             f"""
             {_MEANT},
+            about(fact_id) AS (
+              SELECT l.fact_id FROM meant JOIN fact_entities AS l USING (entity_id)
+              UNION SELECT value FROM json_each(?)
+            ),
             near(fact_id) AS (
-              SELECT DISTINCT l.fact_id FROM meant
-              JOIN fact_entities AS l ON l.entity_id = meant.entity_id
-              JOIN facts AS n ON n.fact_id = l.fact_id AND n.status = 'active'
+              SELECT fact_id FROM about JOIN facts USING (fact_id) WHERE status = 'active'
             ),
             bridge(entity_id, name) AS (
-              SELECT e.entity_id, e.name FROM near
+              SELECT e.entity_id, CAST(e.name AS TEXT) FROM near
               JOIN fact_entities AS l ON l.fact_id = near.fact_id
               JOIN entities AS e ON e.entity_id = l.entity_id
               WHERE e.entity_id NOT IN (SELECT entity_id FROM meant)
@@ -203,18 +237,36 @@ class Entities:
                 <= max({_NEVER_HUB}, {_HUB_SHARE}
                        * (SELECT count(*) FROM facts WHERE status = 'active'))
             )
-            SELECT f.fact_id, json_group_array(bridge.name) AS via
+            SELECT f.fact_id, {_TRUST} AS trust, {_AGE} AS created_at,
+                   json_group_array(bridge.name) AS via
             FROM bridge
             JOIN fact_entities AS l ON l.entity_id = bridge.entity_id
             JOIN facts AS f ON f.fact_id = l.fact_id
-            WHERE f.fact_id NOT IN (SELECT fact_id FROM near) AND {condition}
+            WHERE f.fact_id NOT IN (SELECT fact_id FROM about) AND {condition}
             GROUP BY f.fact_id
-            ORDER BY count(*) * {number("f.trust_score", 0.5)} DESC, f.fact_id
+            ORDER BY count(*) * {_TRUST} DESC, trust DESC, {_AGE} DESC, f.fact_id
             LIMIT ?
             """,
-            [json.dumps([entity_key(name)]), *parameters, limit],
+            [json.dumps([entity_key(name)]), json.dumps(list(beside)), *parameters, limit],
         )
-        return [BridgedFact(row["fact_id"], tuple(sorted(json.loads(row["via"])))) for row in rows]
+        return [
+            BridgedFact(row["fact_id"], row["trust"], row["created_at"], _sorted(row["via"]))
+            for row in rows
+        ]
+
+    def named_by(self, fact_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """For each of these facts that names any, its entities, by name."""
+        rows = self._connection.execute(
+            "SELECT l.fact_id, json_group_array(DISTINCT CAST(e.name AS TEXT)) AS names "
+            "FROM fact_entities AS l JOIN entities AS e USING (entity_id) "
+            "WHERE l.fact_id IN (SELECT value FROM json_each(?)) GROUP BY l.fact_id",
+            (json.dumps(list(fact_ids)),),
+        )
+        return {row["fact_id"]: _sorted(row["names"]) for row in rows}
+
+
+def _sorted(names: str) -> tuple[str, ...]:
+    return tuple(sorted(map(stored_text, json.loads(names))))
 
 
 def _known(row: sqlite3.Row) -> KnownEntity:

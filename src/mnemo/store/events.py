@@ -28,7 +28,7 @@ class Grouping(StrEnum):
 class Asked:
     """Which events are wanted. Nothing given: every event."""
 
-    action: str = ""  # in capitals
+    action: str = ""  # in any case of ASCII letters
     since: str = ""  # a stored stamp
     fact_id: int | None = None
     actor: str = ""
@@ -36,13 +36,13 @@ class Asked:
     @property
     def with_recalls(self) -> bool:
         """Whether recalls are among them; the log does not know who searched."""
-        return self.action in ("", RECALL) and not self.actor
+        return self.action.upper() in ("", RECALL) and not self.actor
 
     def of_audit_log(self) -> tuple[str, dict[str, Any]]:
         """A condition over ``audit_log AS e`` and its parameters."""
         parts = ["1"]
         if self.action:
-            parts.append("upper(e.action) = :action")
+            parts.append(f"{_ACTION} = upper(:action)")
         if self.since:
             parts.append("e.t >= :since")
         if self.fact_id is not None:
@@ -70,6 +70,9 @@ class Asked:
             "mention": f'%"id"%{self.fact_id}%',
         }
 
+
+# Other programs write an action in small letters; it is the same one.
+_ACTION = "upper(e.action)"
 
 # An event of many facts names none; a merge stands at the survivor and names the other.
 _ABOUT_FACT = """(
@@ -105,37 +108,16 @@ class Events:
 
     def newest(self, asked: Asked, *, limit: int) -> list[StoredEvent]:
         """At most ``limit`` events of that kind, newest first."""
-        condition, values = asked.of_audit_log()
-        found = [
-            StoredEvent(**dict(row) | {"detail": _parsed(row["detail"])})
-            for row in self._connection.execute(
-                "SELECT t, actor, action, entry_id, detail, op_id FROM audit_log AS e "
-                f"WHERE {condition} ORDER BY t DESC, id DESC LIMIT :limit",
+        found: list[StoredEvent] = []
+        for table, (condition, values) in _sources(asked):
+            rows = self._connection.execute(
+                f"SELECT {_LISTED[table]} FROM {table} WHERE {condition} "
+                "ORDER BY t DESC, id DESC LIMIT :limit",
                 values | {"limit": limit},
             )
-        ]
-        if asked.with_recalls:
-            found += self._recalls(asked, limit=limit)
+            read = _logged if table == _AUDIT else _recalled
+            found += map(read, rows)
         return sorted(found, key=lambda event: event.t, reverse=True)[:limit]
-
-    def _recalls(self, asked: Asked, *, limit: int) -> list[StoredEvent]:
-        condition, values = asked.of_retrieval_log()
-        rows = self._connection.execute(
-            "SELECT coalesce(timestamp, '') AS t, query, results FROM retrieval_log AS r "
-            f"WHERE {condition} ORDER BY timestamp DESC, id DESC LIMIT :limit",
-            values | {"limit": limit},
-        )
-        return [
-            StoredEvent(
-                row["t"],
-                None,
-                RECALL,
-                None,
-                {"query": row["query"], "ids": ids_in(row["results"])},
-                None,
-            )
-            for row in rows
-        ]
 
     def count(self, asked: Asked) -> int:
         """How many events of that kind there are."""
@@ -169,8 +151,12 @@ class Events:
 
 _AUDIT, _SEARCHES = "audit_log AS e", "retrieval_log AS r"
 _EACH_HIT = ", json_each(iif(json_valid(r.results), r.results, '[]')) AS h"
+_LISTED = {
+    _AUDIT: f"t, actor, {_ACTION} AS action, entry_id, detail, op_id",
+    _SEARCHES: "coalesce(timestamp, '') AS t, query, results",
+}
 _KEYS = {
-    (_AUDIT, Grouping.ACTION): ("e.action", ""),
+    (_AUDIT, Grouping.ACTION): (_ACTION, ""),
     (_AUDIT, Grouping.DAY): ("substr(e.t, 1, 10)", ""),
     (_AUDIT, Grouping.ENTRY): ("e.entry_id", ""),
     (_SEARCHES, Grouping.ACTION): (f"'{RECALL}'", ""),
@@ -186,7 +172,16 @@ def _sources(asked: Asked) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
     found = [(_AUDIT, asked.of_audit_log())]
     if asked.with_recalls:
         found.append((_SEARCHES, asked.of_retrieval_log()))
-    return [] if asked.action == RECALL and not asked.with_recalls else found
+    return found
+
+
+def _logged(row: sqlite3.Row) -> StoredEvent:
+    return StoredEvent(**dict(row) | {"detail": _parsed(row["detail"])})
+
+
+def _recalled(row: sqlite3.Row) -> StoredEvent:
+    detail = {"query": row["query"], "ids": ids_in(row["results"])}
+    return StoredEvent(row["t"], None, RECALL, None, detail, None)
 
 
 def _parsed(detail: str | None) -> Any:

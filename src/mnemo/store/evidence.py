@@ -112,16 +112,21 @@ class Evidence:
         )
         return [row["fact_id"] for row in rows]
 
-    def for_dreaming(self) -> Iterator[sqlite3.Row]:
-        """The active facts, by id, with what the dream's rules look at."""
+    def for_dreaming(self, *fact_ids: int) -> Iterator[sqlite3.Row]:
+        """The active facts, by id, with what the dream's rules look at; where facts are named,
+        those, of any status.
+        """
+        marks = ", ".join("?" * len(fact_ids))
         yield from self._connection.execute(
             f"""
             SELECT fact_id, CAST(content AS TEXT) AS content, CAST(summary AS TEXT) AS summary,
                    coalesce(category, 'general') AS category, category_locked,
                    {TRUST} AS trust, {_RETRIEVALS} AS retrieval_count, pinned,
                    coalesce(created_at, '') AS created_at
-            FROM facts WHERE status = 'active' ORDER BY fact_id
-            """
+            FROM facts WHERE {f"fact_id IN ({marks})" if fact_ids else "status = 'active'"}
+            ORDER BY fact_id
+            """,
+            fact_ids,
         )
 
 

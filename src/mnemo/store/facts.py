@@ -15,7 +15,8 @@ from mnemo.models import Fact
 
 # One SELECT list for whole records, in the order of the model's fields. Another program may have
 # put bytes in the place of a text.
-_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields if name != "absorbed").replace(
+_NO_COLUMNS = frozenset(("absorbed", "entities"))
+_COLUMNS = ", ".join(f"f.{name}" for name in Fact.model_fields if name not in _NO_COLUMNS).replace(
     "f.content", "CAST(f.content AS TEXT) AS content"
 )
 _GREATEST_ID = 2**63 - 1

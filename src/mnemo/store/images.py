@@ -43,9 +43,12 @@ def _digits(value: str) -> str:
     return f"json(printf('%!.17g', {value}))"
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def as_json(values: dict[str, Any]) -> str:
     """Values as the journal keeps them."""
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(values)
 
 
 def _literal(name: str) -> str:

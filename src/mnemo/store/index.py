@@ -1,5 +1,5 @@
-"""The derived rows: tokens, full-text index, counts of words, twin keys; how they are kept in step
-and asked.
+"""The derived rows: tokens, full-text index, counts of words, twin keys, links to entities; how
+they are kept in step and asked.
 
 Whatever changes a fact, be it this program, another one, a restore or a migration, triggers on
 `facts` note its id in `dirty`. `refresh` brings the derived rows of those facts in step. Every
@@ -16,17 +16,19 @@ import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from mnemo import times
 from mnemo.enums import Status
 from mnemo.store.connection import transaction
+from mnemo.store.entities import Entities
 from mnemo.store.facts import Filter, number
 from mnemo.store.facts import text as stored_text
 from mnemo.store.meta import Meta
 from mnemo.store.words import Recount, Words
 from mnemo.text.dates import day_tokens
+from mnemo.text.mentions import entities_version
 from mnemo.text.normal import exact_key
 from mnemo.text.tokens import index_tokens, tokens_version
 
@@ -48,13 +50,13 @@ _SPARE = 50  # facts that are looked at beside those asked for, since some may b
 
 # One transaction takes so many facts, and keeps other writers waiting for about so long.
 _BATCH = 200
+_HELD_SECONDS = 0.06
 
 # Facts whose derived rows are out of date, each with the fact that it is merged into.
 _WAITING = f"""
 SELECT d.fact_id, iif(f.status = '{Status.MERGED}', f.merged_into, NULL) AS survivor
 FROM dirty AS d LEFT JOIN facts AS f ON f.fact_id = d.fact_id
 """
-_HELD_SECONDS = 0.2
 
 
 class Candidate(NamedTuple):
@@ -72,12 +74,25 @@ class Candidate(NamedTuple):
     created_at: str
 
 
+_ANY_WORDS = "一些 words"
+
+
+class Matching(NamedTuple):
+    """A fact that matches an expression, with its texts: content, summary, what it took in."""
+
+    fact_id: int
+    trust: float
+    created_at: str
+    texts: tuple[str, ...]
+
+
 class Index:
     """The searchable side of the store."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._meta = Meta(connection)
+        self._entities = Entities(connection)
         self.words = Words(connection)
 
     # -- keeping in step ------------------------------------------------------------------
@@ -87,34 +102,43 @@ class Index:
         return self._connection.execute("SELECT count(*) FROM dirty").fetchone()[0]
 
     def is_stale(self) -> bool:
-        """Whether any fact waits, or all do since the token function changed."""
-        waits, version = self._connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM dirty), (SELECT v FROM meta WHERE k = 'tokens_version')"
+        """Whether any fact waits, or all do since what is read out of them changed."""
+        waits, tokens, entities = self._connection.execute(
+            "SELECT EXISTS (SELECT 1 FROM dirty), "
+            "(SELECT v FROM meta WHERE k = 'tokens_version'), "
+            "(SELECT v FROM meta WHERE k = 'entities_version')"
         ).fetchone()
-        return bool(waits) or version != tokens_version()
+        return bool(waits) or (tokens, entities) != (tokens_version(), entities_version())
 
-    def catch_up(self, *, seconds: float) -> int:
+    def catch_up(self, *, seconds: float, between: Callable[[], None] = lambda: None) -> int:
         """Bring waiting facts in step, in short transactions, for about so many seconds.
 
-        Comes back with how many still wait. Nothing is written where nothing waits.
+        Comes back with how many still wait. Nothing is written where nothing waits. ``between`` is
+        called between two transactions and may raise to stop there.
         """
         if not self.is_stale():
             return 0
+        # What that loads is neither locked for nor timed.
+        index_tokens(_ANY_WORDS)
+        self._entities.load(_ANY_WORDS)
         deadline = time.monotonic() + seconds
         with transaction(self._connection):
-            self._adopt_token_function()
+            self._adopt_rules()
         while self.pending():
             with transaction(self._connection):
                 self._refresh_waiting()
             if time.monotonic() > deadline:
                 break
+            between()
         return self.pending()
 
-    def _adopt_token_function(self) -> None:
-        version = tokens_version()
-        if self._meta.get("tokens_version") != version:
+    def _adopt_rules(self) -> None:
+        rules = {"tokens_version": tokens_version(), "entities_version": entities_version()}
+        changed = {name: now for name, now in rules.items() if self._meta.get(name) != now}
+        if changed:
             mark_all(self._connection)
-            self._meta.set("tokens_version", version)
+        for name, version in changed.items():
+            self._meta.set(name, version)
 
     def refresh(self, fact_ids: Iterable[int]) -> None:
         """Bring those of these facts that are dirty in step, inside the caller's transaction.
@@ -167,13 +191,16 @@ class Index:
             "FROM facts AS f WHERE fact_id = ?",
             (fact_id,),
         ).fetchone()
+        texts: list[str] = []
         if row is None:
             execute("DELETE FROM twin_keys WHERE fact_id = ?", (fact_id,))
         else:
             content = stored_text(row["content"])
             execute("INSERT OR REPLACE INTO twin_keys VALUES (?, ?)", (fact_id, twin_key(content)))
             if row["status"] in SEARCHABLE:
-                self._insert_tokens(fact_id, content, row, recount)
+                texts = [content, *(self._absorbed_contents(fact_id) if row["absorbs"] else ())]
+                self._insert_tokens(fact_id, texts, row, recount)
+        self._entities.link(fact_id, texts)
         execute("DELETE FROM dirty WHERE fact_id = ?", (fact_id,))
 
     def _forget_tokens(self, fact_id: int, recount: Recount) -> None:
@@ -185,11 +212,11 @@ class Index:
             self._connection.execute("DELETE FROM fact_tokens WHERE fact_id = ?", (fact_id,))
 
     def _insert_tokens(
-        self, fact_id: int, content: str, row: sqlite3.Row, recount: Recount
+        self, fact_id: int, texts: Sequence[str], row: sqlite3.Row, recount: Recount
     ) -> None:
-        summary = stored_text(row["summary"]).strip()
-        findable = [content] if summary else []
-        findable += self._absorbed_contents(fact_id) if row["absorbs"] else []
+        """Write the tokens of a fact whose own content is the first of ``texts``."""
+        content, summary = texts[0], stored_text(row["summary"]).strip()
+        findable = texts if summary else texts[1:]
         columns = (
             index_tokens(summary or content),
             [token for text in findable for token in index_tokens(text)],
@@ -261,6 +288,30 @@ class Index:
             """,
             [expression, *parameters, limit, dates, *values],
         ).fetchall()
+
+    def matching(self, expression: str, wanted: Filter, *, limit: int) -> list[Matching]:
+        """The facts of that kind that match the FTS5 expression with all that they say: the most
+        trusted, at most ``limit``.
+        """
+        condition, parameters = wanted.sql()
+        trust = number("f.trust_score", 0.5)
+        rows = self._connection.execute(
+            f"""
+            SELECT f.fact_id, {trust} AS trust, coalesce(f.created_at, '') AS created_at,
+                   f.content, f.summary,
+                   EXISTS (SELECT 1 FROM facts WHERE merged_into = f.fact_id) AS absorbs
+            FROM fact_index JOIN facts AS f ON f.fact_id = fact_index.rowid
+            WHERE fact_index MATCH ? AND {condition}
+            ORDER BY trust DESC, created_at DESC, f.fact_id LIMIT ?
+            """,
+            [expression, *parameters, limit],
+        ).fetchall()
+        return [self._matching(row) for row in rows]
+
+    def _matching(self, row: sqlite3.Row) -> Matching:
+        texts = [stored_text(row["content"]), stored_text(row["summary"])]
+        texts += self._absorbed_contents(row["fact_id"]) if row["absorbs"] else []
+        return Matching(row["fact_id"], row["trust"], str(row["created_at"]), tuple(texts))
 
     def terms_containing(self, texts: Sequence[str], *, limit: int = 200) -> list[str]:
         """Words of the index that contain one of ``texts``, the most widespread first; days are

@@ -31,5 +31,5 @@ CREATE TABLE index_size (facts INTEGER NOT NULL, tokens INTEGER NOT NULL);
 INSERT INTO index_size VALUES (0, 0);
 
 -- Derived: the key under which a fact's exact twin would be found, for every fact of any status.
-CREATE TABLE twin_keys (fact_id INTEGER PRIMARY KEY, twin_key BLOB NOT NULL);
-CREATE INDEX twin_keys_by_key ON twin_keys(twin_key);
+CREATE TABLE IF NOT EXISTS twin_keys (fact_id INTEGER PRIMARY KEY, twin_key BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS twin_keys_by_key ON twin_keys(twin_key);

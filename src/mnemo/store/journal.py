@@ -21,6 +21,7 @@ from mnemo.enums import Actor, Op, Status
 from mnemo.store.connection import transaction
 from mnemo.store.images import as_json, json_value, quoted, row_as_json
 from mnemo.store.index import INDEXED, Index
+from mnemo.text.secrets import redacted
 
 
 class Operation:
@@ -250,7 +251,11 @@ class Operation:
         )
 
     def event(self, action: str, entry_id: int | None = None, **detail: Any) -> None:
-        """Say in the audit log what happened, to which fact, with which particulars."""
+        """Say in the audit log what happened, to which fact, with which particulars.
+
+        Secrets in them are shortened; a text that is cut must be redacted before, since half a
+        secret is not known as one.
+        """
         self._connection.execute(
             "INSERT INTO audit_log(t, actor, action, entry_id, detail, op_id) "
             "VALUES (?, ?, ?, ?, ?, ?)",
@@ -259,10 +264,20 @@ class Operation:
                 self._actor,
                 action,
                 None if entry_id is None else str(entry_id),
-                as_json(detail),
+                as_json(redacted(detail)),
                 self.op_id,
             ),
         )
+
+    def sum_up(self, action: str, **detail: Any) -> None:
+        """Say in one event what a long operation has done so far; said again with each batch, so
+        that no change is ever without it.
+        """
+        self._connection.execute(
+            "DELETE FROM audit_log WHERE op_id = ? AND action = ? AND entry_id IS NULL",
+            (self.op_id, action),
+        )
+        self.event(action, **detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,11 +327,13 @@ class Journal:
         operation ``op_id`` to a fact that is still active, and nobody undid, oldest first.
         """
         rows = self._connection.execute(
-            "SELECT c.fact_id, c.reason FROM changes AS c JOIN operations AS o USING (op_id) "
-            "JOIN facts AS f ON f.fact_id = c.fact_id AND f.status = 'active' "
-            "WHERE o.op_id > ? AND o.kind = ? AND o.actor = ? AND (c.op_id, c.fact_id) NOT IN ("
-            "SELECT u.undoes, back.fact_id FROM operations AS u JOIN changes AS back USING (op_id) "
-            "WHERE u.undoes IS NOT NULL AND u.undone_by IS NULL) ORDER BY o.op_id, c.fact_id",
+            "SELECT c.fact_id, c.reason "
+            "FROM operations AS o CROSS JOIN changes AS c USING (op_id) "
+            "CROSS JOIN facts AS f ON f.fact_id = c.fact_id AND f.status = 'active' "
+            "WHERE o.op_id > ? AND o.kind = ? AND o.actor = ? AND NOT EXISTS ("
+            "SELECT 1 FROM operations AS u CROSS JOIN changes AS back "
+            "ON back.op_id = u.op_id AND back.fact_id = c.fact_id "
+            "WHERE u.undoes = c.op_id AND u.undone_by IS NULL) ORDER BY o.op_id, c.fact_id",
             (op_id, kind, actor),
         )
         return [(row["fact_id"], row["reason"]) for row in rows]

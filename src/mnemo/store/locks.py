@@ -11,6 +11,7 @@ import platform
 import secrets
 import sqlite3
 from datetime import datetime, timedelta
+from typing import cast
 
 from mnemo import times
 from mnemo.store.connection import transaction
@@ -38,8 +39,8 @@ class Locks:
     def acquire(self, name: str, *, now: datetime) -> bool:
         """Take the lock, or renew it where this store holds it; False where another does."""
         with transaction(self._connection):
-            held = self._meta.get(_key(name))
-            if held is not None and not self._may_take(json.loads(held), now):
+            held = self._held(name)
+            if held is not None and not self._may_take(held, now):
                 return False
             self._meta.set(
                 _key(name), json.dumps(self._owner | {"expires": times.stamp(now + LASTS)})
@@ -49,9 +50,17 @@ class Locks:
     def release(self, name: str) -> None:
         """Give the lock back; nothing happens where this store does not hold it."""
         with transaction(self._connection):
-            held = self._meta.get(_key(name))
-            if held is not None and self._is_ours(json.loads(held)):
+            held = self._held(name)
+            if held is not None and self._is_ours(held):
                 self._meta.delete(_key(name))
+
+    def _held(self, name: str) -> dict[str, object] | None:
+        """The owner of the lock; None also where what stands there names nobody."""
+        try:
+            owner: object = json.loads(self._meta.get(_key(name)) or "null")
+        except ValueError:
+            return None
+        return cast("dict[str, object]", owner) if isinstance(owner, dict) else None
 
     def _is_ours(self, owner: dict[str, object]) -> bool:
         return all(owner.get(key) == value for key, value in self._owner.items())

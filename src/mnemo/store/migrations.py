@@ -27,6 +27,10 @@ from mnemo.text.tags import without_generated
 
 SCHEMA_VERSION = 2
 
+# Several programs may find a database that must be migrated: one does it, which takes seconds where
+# there are a hundred thousand facts, and the others wait for that one.
+_PATIENCE_SECONDS = 60.0
+
 # What each version added to the one before, with its reason.
 _STEPS = {
     # An operation can be taken back, and knows by which operation it was. Entities have folded
@@ -90,14 +94,15 @@ def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> Non
     """Bring the database to SCHEMA_VERSION; nothing is written where it is there already."""
     if schema_version(connection) == SCHEMA_VERSION:
         if not _has_index(connection):
-            with transaction(connection):
-                recreate_index(connection)
+            with transaction(connection, patience=_PATIENCE_SECONDS):
+                if not _has_index(connection):  # nobody was quicker
+                    recreate_index(connection)
         return
     # Else the references of tables that are not ours would follow the renamed table, and fall
     # with it.
     connection.execute("PRAGMA foreign_keys=OFF")
     try:
-        with transaction(connection):
+        with transaction(connection, patience=_PATIENCE_SECONDS):
             # Another process, or thread, may have done it while we waited for the lock.
             version = schema_version(connection)
             if version < SCHEMA_VERSION and _has_table(connection, "facts"):
@@ -149,7 +154,6 @@ def _create_or_adopt(connection: sqlite3.Connection, *, now: datetime) -> None:
     run_script(connection, _sql("index.sql"))
     for table in ancestors:
         _move_rows(connection, table)
-    _drop_generated_tags(connection)
     key_all(connection)
     key_given_entities(connection)
     for table in ancestors:
@@ -196,6 +200,11 @@ def _move_rows(connection: sqlite3.Connection, table: str) -> None:
             # Somebody kept a value there: it stays with its row.
             connection.execute(f'ALTER TABLE "{table}" ADD COLUMN {name} {column["type"]}')
         values[name] = _never_null(name, _default(table, ours.get(column["name"].lower())))
+        if (table, column["name"].lower()) == ("facts", "tags"):
+            values[name] = (
+                f"coalesce(persons_tags(CAST(tags AS BLOB), CAST(content AS BLOB)), {values[name]})"
+            )
+    connection.create_function("persons_tags", 2, _persons_tags, deterministic=True)
     connection.execute(
         f'INSERT INTO "{table}"({", ".join(values)}) '
         f'SELECT {", ".join(values.values())} FROM "ancestor_{table}"'
@@ -224,19 +233,16 @@ def _keep_sequence(connection: sqlite3.Connection, table: str) -> None:
         connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, used["seq"]))
 
 
-def _drop_generated_tags(connection: sqlite3.Connection) -> None:
-    """Take back the word pairs that the TypeScript mnemo wrote into the person's tags."""
-    rows = connection.execute(
-        "SELECT fact_id, CAST(content AS TEXT) AS content, tags FROM facts WHERE tags <> ''"
-    ).fetchall()
-    connection.executemany(
-        "UPDATE facts SET tags = ? WHERE fact_id = ?",
-        [
-            (kept, row["fact_id"])
-            for row in rows
-            if (kept := without_generated(row["tags"], row["content"])) != row["tags"]
-        ],
-    )
+def _persons_tags(tags: bytes | None, content: bytes | None) -> str | None:
+    """The tags without the word pairs that the TypeScript mnemo wrote into them; None where there
+    are none of those.
+    """
+    # As bytes, since SQLite gives a function no text that is not UTF-8.
+    if not tags or not content:
+        return None
+    written = tags.decode("utf-8", "replace")
+    kept = without_generated(written, content.decode("utf-8", "replace"))
+    return None if kept == written else kept
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
@@ -274,11 +280,13 @@ def _indexes_of(connection: sqlite3.Connection, table: str) -> list[str]:
 
 def recreate_index(connection: sqlite3.Connection) -> None:
     """Make the derived tables anew, empty, with every fact marked for them; inside the caller's
-    transaction.
+    transaction. The keys of twins stay until each is made anew.
     """
+    has_keys = _has_table(connection, "twin_keys")
     run_script(connection, _DERIVED)
     run_script(connection, _sql("index.sql"))
-    key_all(connection)
+    if not has_keys:
+        key_all(connection)
     mark_all(connection)
 
 
@@ -290,7 +298,6 @@ DROP TABLE IF EXISTS fact_index;
 DROP TABLE IF EXISTS fact_tokens;
 DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS index_size;
-DROP TABLE IF EXISTS twin_keys;
 """
 _INDEX_TABLES = ("fact_index", "fact_tokens", "words", "index_size", "twin_keys")
 

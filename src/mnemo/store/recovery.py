@@ -17,7 +17,8 @@ from pathlib import Path
 
 from mnemo.errors import Damaged
 from mnemo.store.backup import folder_beside, newest_sound
-from mnemo.store.connection import BUSY_MILLISECONDS, sqlite_errors_named
+from mnemo.store.connection import sqlite_errors_named
+from mnemo.store.turns import PATIENCE_SECONDS
 
 
 def refuse_emptied(path: Path) -> None:
@@ -46,7 +47,7 @@ def alone_at(path: Path) -> Generator[None]:
     with sqlite_errors_named(guard):
         # SQLite's lock works on every system, and a process that dies gives it back. The empty
         # file stays: were it removed, two processes could hold a lock of that name.
-        connection = sqlite3.connect(guard, timeout=BUSY_MILLISECONDS / 1000, isolation_level=None)
+        connection = sqlite3.connect(guard, timeout=PATIENCE_SECONDS, isolation_level=None)
         try:
             connection.execute("BEGIN EXCLUSIVE")
             yield

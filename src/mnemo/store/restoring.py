@@ -25,7 +25,6 @@ from mnemo.enums import Actor
 from mnemo.errors import Damaged, NotFound, Refused, StoreUnavailable
 from mnemo.store.backup import facts_in, fill, folder_beside, reserve, superfluous
 from mnemo.store.connection import (
-    BUSY_MILLISECONDS,
     connect,
     sqlite_errors_named,
     transaction,
@@ -34,6 +33,7 @@ from mnemo.store.connection import (
 from mnemo.store.locks import Locks
 from mnemo.store.migrations import SCHEMA_VERSION, migrate, refuse_foreign, schema_version
 from mnemo.store.recovery import alone_at, corrupt_name, put_in_place
+from mnemo.store.turns import PATIENCE_SECONDS
 
 KIND = "replaced"  # of the backup of what a restore replaced
 _SCRATCH = ".restoring-"
@@ -255,7 +255,7 @@ def _overwrite(database: Path, copy: Path, *, first: Callable[[], None]) -> None
     """Copy ``copy`` over the database in one transaction; ``first`` is called once nobody else can
     write any more, and what it raises leaves the database as it was.
     """
-    deadline = time.monotonic() + BUSY_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_SECONDS
     is_locked = False
 
     def go_on(status: int, _remaining: int, _total: int) -> None:

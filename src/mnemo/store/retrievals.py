@@ -1,9 +1,9 @@
 """The retrieval log and what a recall leaves on the facts it returned.
 
-One row a search, also for an empty or a repeated one, with the words as they were typed. Being
-returned is counted literally; a recall that says nothing about a fact's use (it was shown far
-below the best hit, or the same question was asked again within ten minutes) is also counted in
-`discounted`, and learning looks at the difference.
+One row a search, also for an empty or a repeated one, with the words as they were typed, secrets
+shortened. Being returned is counted literally; a recall that says nothing about a fact's use (it
+was shown far below the best hit, or the same question was asked again within ten minutes) is also
+counted in `discounted`, and learning looks at the difference.
 """
 
 import json
@@ -17,6 +17,7 @@ from mnemo import times
 from mnemo.store.connection import transaction
 from mnemo.store.facts import number
 from mnemo.text.normal import fold
+from mnemo.text.secrets import redact
 
 KEPT_ROWS = 5_000
 KEPT_QUERY_CHARS = 2_000
@@ -109,7 +110,8 @@ _folded = lru_cache(maxsize=2 * _RECENT_ROWS)(fold)
 
 def _storable(query: str) -> str:
     # Half a surrogate pair, which some clients send, is no text to SQLite.
-    kept = query[:KEPT_QUERY_CHARS]
+    # Cut first, since a query can be a whole file, and wide enough to know a secret at the edge.
+    kept = redact(query[: 2 * KEPT_QUERY_CHARS])[:KEPT_QUERY_CHARS]
     return kept.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

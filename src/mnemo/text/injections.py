@@ -13,14 +13,10 @@ from functools import cache
 from typing import Final
 
 from mnemo.text import orders_chinese, orders_english
-from mnemo.text.findings import Finding, FindingKind
+from mnemo.text.findings import Finding, FindingKind, compiled
 from mnemo.text.orders import CONFIDENT, LIKELY, POSSIBLE, Rule, any_of
+from mnemo.text.shown import CHAT_TAGS
 
-# The tags that a client itself sets around what it tells a model.
-_TAG: Final = (
-    r"</?(?:system-reminder|memory-context|system[-_]prompt|system)\b[^<>\n]{0,80}>"
-    r"|<\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|<</?SYS>>|\[/?INST\]"
-)
 _SECRET_FILE: Final = any_of(r"""
     (?<![\w.-])\.env(?![\w.-])|\.env\.(?:production|local)\b|\.ssh/id_[a-z0-9]+\b(?!\.pub)
     \.aws/credentials|\.netrc|\.pgpass|\.npmrc|/etc/(?:shadow|passwd)
@@ -29,7 +25,7 @@ _SECRET_VARIABLE: Final = (
     r"\$\{?[A-Za-z_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)[A-Za-z0-9_]*\}?"
 )
 _ANYWHERE: Final = (
-    Rule("tag", CONFIDENT, _TAG),
+    Rule("tag", CONFIDENT, rf"{CHAT_TAGS}|\[/?INST\]"),
     Rule(
         "exfiltration",
         POSSIBLE,
@@ -48,8 +44,7 @@ _ANYWHERE: Final = (
 )
 
 # Without one of these words no rule can match: most texts are done after one look.
-_SIGNS: Final = re.compile(
-    any_of(r"""
+_SIGNS: Final = any_of(r"""
     ignore|disregard|forget|overrid|bypass|discard|neglect|follow|attention|obey|now|act as|pretend
     roleplay|behave|become|you will|switch to|enter|enable|activate|user|human|operator|owner
     from (?:here|this)|no longer|you have|as though|as if
@@ -59,16 +54,7 @@ _SIGNS: Final = re.compile(
     忽略|无视|忘|抛弃|丢弃|理会|别管|不要管|遵守|遵循|服从|绕过|覆盖|推翻|取消|现在你|你现在|你从现在|你就是|扮演|假装|新身份
     从现在|不再是|进入|切换|开启|激活|用户|使用者|主人|人类|提示|指令|系统|密码|密钥|令牌|凭证|口令|私钥
     环境变量|记录|设定|规则|限制|约束|内容|要求
-    """),
-    re.IGNORECASE,
-)
-
-
-@cache
-def _compiled(group: str) -> tuple[tuple[Rule, re.Pattern[str]], ...]:
-    # Compiled when first used: it takes tens of milliseconds, and many texts never need them.
-    rules, starts, flags = _GROUPS[group]
-    return tuple((rule, re.compile(f"{starts}(?P<order>{rule.shape})", flags)) for rule in rules)
+""")
 
 
 _GROUPS: Final = {
@@ -78,9 +64,15 @@ _GROUPS: Final = {
 }
 
 
+@cache
+def _compiled(group: str) -> tuple[tuple[Rule, re.Pattern[str]], ...]:
+    rules, starts, flags = _GROUPS[group]
+    return tuple((rule, re.compile(f"{starts}(?P<order>{rule.shape})", flags)) for rule in rules)
+
+
 def injection_findings(text: str) -> Iterator[Finding]:
     """Yield what in ``text`` is an order to a model, in no particular order."""
-    if not _SIGNS.search(text):
+    if not compiled(_SIGNS, re.IGNORECASE).search(text):
         return
     text = text.replace("\u2019", "'")
     groups = ("english", "anywhere") if text.isascii() else tuple(_GROUPS)
@@ -89,18 +81,3 @@ def injection_findings(text: str) -> Iterator[Finding]:
             for match in pattern.finditer(text):
                 start, end = match.span("order")
                 yield Finding(start, end, FindingKind.INJECTION, rule.label, rule.sure)
-
-
-_ANGLED: Final = re.compile(_TAG.rpartition("|")[0], re.IGNORECASE)
-
-
-def neutralise(text: str) -> str:
-    """The text with the tags of chat formats in angle quotes (‹system-reminder›), where they are
-    read as words and not as the client's own.
-    """
-    if "<" not in text:
-        return text
-    return _ANGLED.sub(lambda tag: tag.group().translate(_ANGLES), text)
-
-
-_ANGLES: Final = str.maketrans("<>", "‹›")

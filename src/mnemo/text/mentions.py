@@ -2,15 +2,21 @@
 
 Knows the closed set of kinds and how spans give way to one another; refuses to know how a name is
 recognised. What must hold: of two spans that overlap, the one that was found by the surer rule
-stays, so rules are asked from the surest to the least sure.
+stays, so rules are asked from the surest to the least sure. Whoever changes which names are found
+raises `_VERSION`: the facts are then read again.
 """
 
+import re
 from bisect import bisect_left, insort
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple
 
-from mnemo.text import normal
+from mnemo.text import han, normal
+from mnemo.text.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED
+
+_VERSION: Final = 1
 
 
 class EntityKind(StrEnum):
@@ -34,6 +40,38 @@ def entity_key(name: str) -> str:
 
 
 _JOINTS: Final = str.maketrans("-_", "  ")
+
+
+@cache
+def entities_version() -> str:
+    """Return a name that changes whenever the same text might name other entities."""
+    return f"entities-{_VERSION} {han.dictionary_name()} {normal.folding_name()}"
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Return whether a text has the name as whole words, in any spelling that folds to the same.
+
+    Han, kana and Hangul put no space between words: there a name stands wherever it is written.
+    """
+    key, within = entity_key(name).strip(), entity_key(text)
+    at = within.find(key) if key else -1
+    while at >= 0:
+        end = at + len(key)
+        if _parted(within[at - 1 : at], key[0]) and _parted(key[-1], within[end : end + 1]):
+            return True
+        at = within.find(key, at + 1)
+    return False
+
+
+def _parted(left: str, right: str) -> bool:
+    """Return whether a word may end between two neighbouring characters."""
+    pair = left + right
+    return not (left.isalnum() and right.isalnum()) or bool(_unspaced().search(pair))
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(f"[{HAN}{KANA}{HANGUL}{OTHER_UNSPACED}]")
 
 
 class Mention(NamedTuple):

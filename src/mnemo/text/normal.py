@@ -104,11 +104,16 @@ def exact_key(text: str) -> str:
     Case is kept where it says something: in a flag (`-d`), a unit (100 Mb) and a key (aB3x). So
     are raised and lowered digits.
     """
-    key = unicodedata.normalize("NFKC", SMALL_DIGITS.sub(r"^\g<0>", text))
-    key = "".join(part if at % 2 else part.casefold() for at, part in enumerate(_CASED.split(key)))
-    key = unicodedata.normalize("NFKC", key)
-    key = _LOOSE_SPACE.sub("", " ".join(key.split()))
-    return _TERMINAL.sub("", key) or key
+    if SMALL_DIGITS.search(text):
+        text = SMALL_DIGITS.sub(r"^\g<0>", text)
+    key = unicodedata.normalize("NFKC", text)
+    can_be_cased = _CAPITAL.search(key) and _BESIDE_CASED.search(key)
+    parts = _CASED.split(key) if can_be_cased else (key,)
+    key = "".join(part if at % 2 else part.casefold() for at, part in enumerate(parts))
+    key = " ".join(unicodedata.normalize("NFKC", key).split())
+    if not key.isascii():
+        key = _LOOSE_SPACE.sub("", key)
+    return (_TERMINAL.sub("", key) or key) if key.endswith(_ENDS) else key
 
 
 SMALL_DIGITS: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]")
@@ -116,11 +121,15 @@ _CASED: Final = re.compile(
     r"((?<=[-\\])[A-Za-z]\b|(?<=[0-9])\s?[A-Za-z]{1,3}\b"
     r"|\b(?=\w*[0-9])(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9_]+\b)"
 )
+# Without both of these there is nothing of it, which is seen sooner.
+_CAPITAL: Final = re.compile("[A-Z]")
+_BESIDE_CASED: Final = re.compile(r"[-\\0-9]")
 # Between two words of a script that is written with spaces, a space says something ("10 20").
 _UNSPACED: Final = "\u2e80-\u30ff\u31f0-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _LOOSE_SPACE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 # Where it ends a sentence; standing alone ("is ~") it is a word.
 _TERMINAL: Final = re.compile(r"(?<=\S)(?<! )[.。!…~;,、]+$")
+_ENDS: Final = tuple(".。!…~;,、")
 
 
 def cut(text: str, limit: int) -> str:

@@ -119,6 +119,11 @@ def match_expression(tokens: Iterable[str]) -> str:
     return " OR ".join('"' + token.replace('"', '""') + '"' for token in dict.fromkeys(tokens))
 
 
+def match_all(tokens: Iterable[str]) -> str:
+    """Return an FTS5 MATCH text that finds what has all of the tokens, wherever; "" for none."""
+    return " AND ".join(match_expression([token]) for token in dict.fromkeys(tokens))
+
+
 def recalling_tokens(text: str, tokens: Iterable[str]) -> list[str]:
     """Return those of the tokens of a text that may find a fact alone; all of them where none may.
 

@@ -9,9 +9,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final, cast
 
-from mnemo.text.findings import Finding, FindingKind
+from mnemo.text.findings import Finding, FindingKind, apart, compiled
+from mnemo.text.normal import fold
 
 # The published shape of each issuer's keys. What comes before the first capture is shown when a
 # secret is shortened, so that a reader knows whose key it was.
@@ -33,27 +34,26 @@ _FORMATS: Final = (
     ("Tencent Cloud key", r"AKID[A-Za-z0-9]{32}"),
     ("JSON web token", r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
 )
-_FORMATTED: Final = re.compile(
+_FORMATTED: Final = (
     r"(?<![A-Za-z0-9_-])(?:"
     + "|".join(f"(?P<f{at}>{shape})" for at, (_, shape) in enumerate(_FORMATS))
     + r")(?![A-Za-z0-9_])"
 )
 # Whole, or cut short after some of its lines.
-_PRIVATE_KEY: Final = re.compile(
+_PRIVATE_KEY: Final = (
     r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:"
     r"(?:(?!-----)[A-Za-z0-9+/=\s:,.-])*+-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
     r"|(?:\s*[A-Za-z0-9+/=]{16,})++)"
 )
-_IN_ADDRESS: Final = re.compile(
+_IN_ADDRESS: Final = (
     r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@]{0,64}:(?P<value>[^\s/@]{3,128})@[^\s@]"
 )
-_BEARER: Final = re.compile(
+_BEARER: Final = (
     r"(?i:\b(?:bearer|basic)) (?P<value>(?=[A-Za-z_.~+/-]*[0-9])[A-Za-z0-9_.~+/-]{20,}={0,2})"
 )
 
 _VALUE: Final = r"[!-~]{4,128}"
-_ASSIGNED: Final = re.compile(
-    rf"""
+_ASSIGNED: Final = rf"""
     (?P<name>
         (?i:(?<![A-Za-z])[A-Za-z0-9_-]{{0,40}}?(?:password|passwd|passphrase|passcode|pwd))
       | (?i:(?<![A-Za-z])[A-Za-z0-9_-]{{0,40}}?
@@ -67,40 +67,49 @@ _ASSIGNED: Final = re.compile(
       |[ ]?(?:改?成了?|改为了?|设[成为置]了?为?|换成了?|就是|是|为)[:：]?)
     [ ]?["'“「`]?
     (?P<value>{_VALUE})
-    """,
-    re.VERBOSE,
+    """
+# Without one of these there is no secret, or no name of one: they are tried first, being quick.
+_SIGNS: Final = re.compile(
+    r"AKIA|ASIA|AKID|LTAI|AIza|GOCSPX|gh[pousr]_|github_pat|gl(?:pat|dt|rt|cbt)-|[sp]k-|[sr]k_"
+    r"|whsec|xox|xapp|npm_|pypi-|hf_|SG\.|do[opr]_v1|eyJ|PRIVATE KEY|://"
+    r"|(?i:bearer|basic|pass|pwd|secret|token|key|credential)|[码碼钥鑰]|口令|令牌|凭证"
 )
-# Without one of these there is no name: it is tried first, being quick.
 _NAME_SIGN: Final = re.compile(
     r"(?i:pass|pwd|secret|token|key|credential)|[码碼钥鑰]|口令|令牌|凭证"
 )
 _PASSWORD_NAME: Final = re.compile(r"(?i:pass|pwd)|[码碼]|口令")
 _CLOSING: Final = "\"'`.,;:!?)>]}*"
 # What stands in the place of a secret: a variable, a pattern to fill in, a call, a path.
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = (
     r"[$<{\[(%]|.*[<{(\[$]|(?i:your|my|example|changeme|placeholder|x{3,}|\*{3,}|\.{3,}|redacted|none\b|null\b"
     r"|process\.|os\.|env\b|env[._:]|true\b|false\b|string\b|https?://|~/|\./|/)|.*\.(?:env|json|ya?ml|txt|md|pem|py|ts|js)$"
 )
 # Bits a character below which a mixed string is rather a word with a number in it.
 _LEAST_ENTROPY: Final = 2.2
 _HEX: Final = re.compile(r"[0-9a-f]{7,64}|[0-9A-F]{7,64}")
-_DATE_OR_TIME: Final = re.compile(
+_DATE_OR_TIME: Final = (
     r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}:[0-9]{2}.*|[0-9]+(?:d|h|m|s|min|days?|hours?)"
 )
 
 
 def secret_findings(text: str) -> Iterator[Finding]:
     """Yield the secrets in ``text``, in no particular order; one may be found by two rules."""
-    for match in _PRIVATE_KEY.finditer(text):
-        yield _found(*match.span(), "private key", 0.99)
-    for match in _FORMATTED.finditer(text):
+    if not _SIGNS.search(text):
+        return
+    if "PRIVATE KEY" in text:
+        for match in compiled(_PRIVATE_KEY).finditer(text):
+            yield _found(*match.span(), "private key", 0.99)
+    for match in compiled(_FORMATTED).finditer(text):
         label = _FORMATS[int((match.lastgroup or "f0")[1:])][0]
         yield _found(*match.span(), label, 0.95)
     if "://" in text:
-        for match in _IN_ADDRESS.finditer(text):
-            if not _PLACEHOLDER.match(match["value"]) and match["value"].lower() not in _WORDS:
+        for match in compiled(_IN_ADDRESS).finditer(text):
+            if (
+                not compiled(_PLACEHOLDER).match(match["value"])
+                and match["value"].lower() not in _WORDS
+            ):
                 yield _found(*match.span("value"), "password in an address", 0.9)
-    for match in _BEARER.finditer(text):
+    for match in compiled(_BEARER).finditer(text):
         yield _found(*match.span("value"), "bearer token", 0.85)
     yield from _assigned(text)
 
@@ -108,7 +117,7 @@ def secret_findings(text: str) -> Iterator[Finding]:
 def _assigned(text: str) -> Iterator[Finding]:
     if not _NAME_SIGN.search(text):
         return
-    for match in _ASSIGNED.finditer(text):
+    for match in compiled(_ASSIGNED, re.VERBOSE).finditer(text):
         start = match.start("value")
         value = match["value"].rstrip(_CLOSING)
         # An exclamation mark is often a password's last character.
@@ -126,9 +135,9 @@ _WORDS: Final = frozenset(str.split("password pass passwd secret token user pwd 
 
 def _likelihood(value: str, *, is_password: bool) -> float:
     """How likely it is that a value beside such a name is the secret itself; 0.0 for not."""
-    if len(value) < 4 or _PLACEHOLDER.match(value) or value.lower() in _WORDS:
+    if len(value) < 4 or compiled(_PLACEHOLDER).match(value) or value.lower() in _WORDS:
         return 0.0
-    if _DATE_OR_TIME.fullmatch(value):
+    if compiled(_DATE_OR_TIME).fullmatch(value):
         return 0.0
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
@@ -156,7 +165,7 @@ def _found(start: int, end: int, label: str, confidence: float) -> Finding:
     return Finding(start, end, FindingKind.SECRET, label, confidence)
 
 
-_PREFIX: Final = re.compile(
+_PREFIX: Final = (
     r"sk-ant-|sk-proj-|sk-|[srp]k_(?:live|test)_|github_pat_|gl[a-z]{2,3}-|xox[a-z]-|AKIA|ASIA|AKID|LTAI|AIza"
     r"|-----BEGIN|eyJ|[A-Za-z]{2,6}[-_](?=[A-Za-z0-9]{3})|SG\."
 )
@@ -170,7 +179,49 @@ def shortened(secret: str) -> str:
     """
     if len(secret) < _LONG:
         return "…"
-    prefix = _PREFIX.match(secret)
+    prefix = compiled(_PREFIX).match(secret)
     if prefix and prefix.group() == "-----BEGIN":
         return "…"
     return f"{prefix.group() if prefix else ''}…{secret[-_SHOWN:]}"
+
+
+def redact(text: str) -> str:
+    """The text with every secret shortened, as ``sk-…abcd``; personal data stays."""
+    while True:
+        shorter = _redacted_once(text)
+        if shorter == text:
+            return text
+        text = shorter
+
+
+def _redacted_once(text: str) -> str:
+    for finding in sorted(apart(secret_findings(text)), reverse=True):
+        shown = shortened(text[finding.start : finding.end])
+        text = text[: finding.start] + shown + text[finding.end :]
+    return text
+
+
+def unless_secret(words: str, text: str) -> str:
+    """Words of a text as a report may say them: ``…`` where one is part of a secret in it."""
+    secrets = [fold(text[found.start : found.end]) for found in secret_findings(text)]
+    if not secrets:
+        return words
+    parts = [part for part in fold(words).split() if len(part) >= _TELLING]
+    return "…" if any(part in secret for part in parts for secret in secrets) else words
+
+
+_TELLING: Final = 3  # characters of a secret that say something about it
+
+
+def redacted(value: Any) -> Any:
+    """A JSON value with every text within it redacted."""
+    match value:
+        case str():
+            return redact(value)
+        case dict():
+            items = cast("dict[Any, Any]", value).items()
+            return {name: redacted(inner) for name, inner in items}
+        case list() | tuple():
+            return [redacted(inner) for inner in cast("list[Any]", value)]
+        case _:
+            return value

@@ -13,6 +13,7 @@ from mnemo.enums import Category, MemoryClass, Status, Track
 from mnemo.models import AddReply, Fact
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
+from mnemo.text.secrets import redact
 from mnemo.writing import duplicates
 from mnemo.writing.checks import (
     checked_category,
@@ -26,6 +27,8 @@ from mnemo.writing.checks import (
 )
 from mnemo.writing.classes import infer_class
 from mnemo.writing.neighbours import NEAR_DUPLICATE, Neighbours, find_neighbours
+from mnemo.writing.quality import flaws_of, hints_about
+from mnemo.writing.screening import SCRUTINY, Screened, Scrutiny, screened, with_flags
 from mnemo.writing.status import activate, active_twin, existing, known_twin
 
 
@@ -58,22 +61,39 @@ class _Checked:
     memory_class: MemoryClass
     track: Track
     project_id: str | None
+    secrets: str
+    found: Screened
+    hints: tuple[str, ...]
 
 
-def _checked(fact: NewFact) -> _Checked:
+def _checked(fact: NewFact, scrutiny: Scrutiny) -> _Checked:
     content, track = checked_content(fact.content), checked_track(fact.track)
+    summary, project_id = normalise(fact.summary) or None, normalise(fact.project_id) or None
+    tags, source = checked_tags(fact.tags), normalise(fact.source) or None
     return _Checked(
         content=content,
         category=checked_category(fact.category) if fact.category else Category.GENERAL,
-        tags=checked_tags(fact.tags),
-        summary=normalise(fact.summary) or None,
-        source=normalise(fact.source) or None,
+        tags=tags,
+        summary=summary,
+        source=source,
         date=checked_date(fact.date) if fact.date else None,
         memory_class=checked_class(fact.memory_class)
         if fact.memory_class
         else infer_class(content, source=fact.source, track=track),
         track=track,
-        project_id=normalise(fact.project_id) or None,
+        project_id=project_id,
+        secrets=scrutiny.secrets,
+        found=screened(
+            {
+                "content": content,
+                "summary": summary,
+                "tags": ",".join(tags),
+                "source_ref": source,
+                "project_id": project_id,
+            },
+            secrets=scrutiny.secrets,
+        ),
+        hints=hints_about(flaws_of(content, summary=summary, project_id=project_id), scrutiny.gate),
     )
 
 
@@ -90,12 +110,18 @@ class DuplicatePolicy:
 KEEP = DuplicatePolicy()
 
 
-def add_fact(store: Store, op: Operation, new: NewFact, policy: DuplicatePolicy = KEEP) -> AddReply:
+def add_fact(
+    store: Store,
+    op: Operation,
+    new: NewFact,
+    policy: DuplicatePolicy = KEEP,
+    scrutiny: Scrutiny = SCRUTINY,
+) -> AddReply:
     """Store the fact, unless its exact twin is known in the same category.
 
     Raises InvalidInput for what cannot be stored.
     """
-    fact = _checked(new)
+    fact = _checked(new, scrutiny)
     # Compared before the write lock is taken, since hardly anything depends on it but the reply.
     neighbours = (
         Neighbours()
@@ -124,7 +150,10 @@ def _folded_in(
         return None
     if policy.action == "skip":
         return duplicates.skip(op, closest)
-    return duplicates.merge(op, closest, fact.content, filled=_missing(closest, fact))
+    reply = duplicates.merge(
+        op, closest, fact.content, filled=_missing(closest, fact), secrets=fact.secrets
+    )
+    return reply and _with_findings(reply, fact)
 
 
 def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
@@ -138,6 +167,7 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
         date=fact.date,
         memory_class=fact.memory_class,
         project_id=fact.project_id,
+        flags=fact.found.flags,
     )
     op.event(
         "WRITE",
@@ -145,15 +175,15 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
         category=fact.category,
         memory_class=fact.memory_class,
         track=fact.track,
-        content=cut(fact.content, 80),
+        content=cut(redact(fact.content), 80),
     )
     return AddReply(
         fact_id=fact_id,
         status="added",
         category=fact.category,
         memory_class=fact.memory_class,
-        warnings=length_warnings(fact.content, fact.summary),
-        hints=summary_hints(fact.summary),
+        warnings=(*length_warnings(fact.content, fact.summary), *fact.found.warnings),
+        hints=(*summary_hints(fact.summary), *fact.hints),
         similar_to=neighbours.similar,
         conflicts_with=neighbours.conflicting,
     )
@@ -162,14 +192,17 @@ def _insert(op: Operation, fact: _Checked, neighbours: Neighbours) -> AddReply:
 def _keep_twin(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
     missing = _missing(twin, fact)
     if missing:
-        op.update(twin.fact_id, **missing)
+        op.update(twin.fact_id, **with_flags(twin, missing, secrets=fact.secrets))
         op.event("UPDATE", twin.fact_id, filled=sorted(missing))
     return AddReply(
         fact_id=twin.fact_id,
         status="exists",
         category=twin.category,
         memory_class=twin.memory_class,
-        warnings=length_warnings(fact.content, fact.summary or twin.summary),
+        warnings=(
+            *length_warnings(fact.content, fact.summary or twin.summary),
+            *fact.found.warnings,
+        ),
     )
 
 
@@ -185,13 +218,20 @@ def _missing(known: Fact, fact: _Checked) -> dict[str, Any]:
     return missing
 
 
+def _with_findings(reply: AddReply, fact: _Checked) -> AddReply:
+    return reply.model_copy(update={"warnings": (*reply.warnings, *fact.found.warnings)})
+
+
 def _reactivate(op: Operation, twin: Fact, fact: _Checked) -> AddReply:
-    activate(op, twin, **_missing(twin, fact))
+    activate(op, twin, **with_flags(twin, _missing(twin, fact), secrets=fact.secrets))
     return AddReply(
         fact_id=twin.fact_id,
         status="restored",
         category=twin.category,
         memory_class=twin.memory_class,
         reason=f"the same fact was {twin.status}",
-        warnings=length_warnings(fact.content, fact.summary or twin.summary),
+        warnings=(
+            *length_warnings(fact.content, fact.summary or twin.summary),
+            *fact.found.warnings,
+        ),
     )

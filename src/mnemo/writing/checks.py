@@ -10,6 +10,7 @@ from mnemo import times
 from mnemo.enums import Category, MemoryClass, Track
 from mnemo.errors import InvalidInput
 from mnemo.text.normal import normalise
+from mnemo.text.secrets import redact
 
 MAX_CONTENT_CHARS = 20_000
 MAX_SUMMARY_CHARS = 300  # a longer summary costs rank itself
@@ -96,7 +97,7 @@ def checked_date(text: str) -> str:
     """The day as ``YYYY-MM-DD``. Raises InvalidInput for what names no day."""
     moment = times.parse(text) if _DAY.match(text.strip()) else None
     if moment is None:
-        raise InvalidInput(f"{text[:40]!r} is not a date", hint="write it as 2026-05-14")
+        raise InvalidInput(f"{redact(text)[:40]!r} is not a date", hint="write it as 2026-05-14")
     return text.strip()[: len("2026-05-14")]
 
 

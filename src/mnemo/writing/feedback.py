@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from mnemo.enums import Op, Verdict
+from mnemo.enums import Op, Status, Verdict
 from mnemo.models import Fact, FeedbackReply
 from mnemo.store import Operation, Store
 from mnemo.writing.status import existing
@@ -25,6 +25,8 @@ def rate_fact(
         fact = existing(store, fact_id)
         search = store.retrievals.that_returned(fact_id, query) if query else None
         note = "" if search or not query else "no search for that has returned this fact lately"
+        if fact.status != Status.ACTIVE:
+            note = f"it is {fact.status}" + (f"; {note}" if note else "")
         repeated = verdict == Verdict.HELPFUL and store.journal.changed_lately(
             fact_id,
             Op.FEEDBACK,

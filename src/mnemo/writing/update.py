@@ -10,6 +10,7 @@ from mnemo.errors import InvalidInput, Refused
 from mnemo.models import Fact, UpdateReply
 from mnemo.store import Operation, Store
 from mnemo.text.normal import cut, normalise
+from mnemo.text.secrets import redact
 from mnemo.writing.checks import (
     STALE_SUMMARY,
     checked_category,
@@ -20,6 +21,8 @@ from mnemo.writing.checks import (
     length_warnings,
     summary_hints,
 )
+from mnemo.writing.quality import flaws_of, hints_about
+from mnemo.writing.screening import SCRUTINY, Scrutiny, screened, with_flags
 from mnemo.writing.status import active_twin, existing
 
 
@@ -42,13 +45,17 @@ CLEARABLE = ("summary", "tags", "date", "project_id")
 _IDENTIFYING = ("content", "category")  # what twins have in common
 
 
-def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> UpdateReply:
+def update_fact(
+    store: Store, op: Operation, fact_id: int, edit: Edit, scrutiny: Scrutiny = SCRUTINY
+) -> UpdateReply:
     """Change the given fields of a fact and nothing else."""
     with op.batch():
         fact = existing(store, fact_id)
         columns = _columns_to_set(fact, edit)
         if not columns:
-            return UpdateReply(updated=False, fact_id=fact_id, note="unchanged")
+            note = "; ".join(filter(None, ["unchanged", _held_to(fact, edit)]))
+            return UpdateReply(updated=False, fact_id=fact_id, note=note)
+        hints = _hints(fact, columns, scrutiny)
         category = columns.get("category", fact.category)
         content = columns.get("content", fact.content)
         # Twins that are there already, such as a restored fact, stay editable in all else.
@@ -59,15 +66,44 @@ def update_fact(store: Store, op: Operation, fact_id: int, edit: Edit) -> Update
                 f"duplicate of fact {twin.fact_id}, which says the same in {category}",
                 hint=f"update or remove fact {twin.fact_id} instead; nothing was changed",
             )
-        op.update(fact_id, **columns)
+        op.update(fact_id, **with_flags(fact, columns, secrets=scrutiny.secrets))
         op.event("UPDATE", fact_id, **_from_to(fact, columns))
         return UpdateReply(
             updated=True,
             fact_id=fact_id,
-            note=_where_it_stands(fact),
-            warnings=_warnings(fact, columns),
-            hints=summary_hints(columns.get("summary")),
+            note="; ".join(filter(None, [_trusted(fact, edit), _where_it_stands(fact)])),
+            warnings=(
+                *_warnings(fact, columns),
+                *screened(columns, secrets=scrutiny.secrets).warnings,
+            ),
+            hints=(*summary_hints(columns.get("summary")), *hints),
         )
+
+
+def _hints(fact: Fact, columns: dict[str, Any], scrutiny: Scrutiny) -> tuple[str, ...]:
+    """Hints about a new content; raises InvalidInput where the gate rejects it."""
+    if "content" not in columns:
+        return ()
+    flaws = flaws_of(
+        columns["content"],
+        summary=columns.get("summary", fact.summary),
+        project_id=columns.get("project_id", fact.project_id),
+    )
+    return hints_about(flaws, scrutiny.gate)
+
+
+def _trusted(fact: Fact, edit: Edit) -> str:
+    """From where to where the trust went."""
+    if edit.trust_delta is None:
+        return ""
+    before, held = fact.trust_score, _held_to(fact, edit)
+    after = min(1.0, max(0.0, before + edit.trust_delta))
+    return f"trust {before:.2f} to {after:.2f}" + (f", {held}" if held else "")
+
+
+def _held_to(fact: Fact, edit: Edit) -> str:
+    wanted = fact.trust_score + (edit.trust_delta or 0.0)
+    return "" if 0.0 <= wanted <= 1.0 else "trust is held to 0 to 1"
 
 
 def _where_it_stands(fact: Fact) -> str:
@@ -150,4 +186,4 @@ def _from_to(fact: Fact, columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shortened(value: Any) -> Any:
-    return cut(value, 80) if isinstance(value, str) else value
+    return cut(redact(value), 80) if isinstance(value, str) else value
