@@ -147,7 +147,7 @@ def test_a_plan_that_is_not_kept_is_an_error_that_says_what_to_do(
 ) -> None:
     with pytest.raises(NotFound, match="there is no plan") as missing:
         filled.dream(plan=name)
-    assert "dry_run" in missing.value.hint
+    assert "dry run" in missing.value.hint
 
 
 def test_a_plan_of_another_database_is_not_found(filled: Memory, settings: Settings) -> None:

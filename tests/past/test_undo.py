@@ -433,12 +433,12 @@ def test_what_is_taken_back_is_known_by_its_kind(
     memory.update(1, Edit(content="changed"))
     memory.undo("op-2", partial=True)
     with store_of(tmp_path, clock) as store:
-        [undone] = store.journal.undone(Op.REMOVE)
+        [undone] = store.history.undone(Op.REMOVE)
         assert (undone.fact_id, undone.after["status"]) == (2, "removed")
-        assert store.journal.undone(Op.UPDATE) == []
+        assert store.history.undone(Op.UPDATE) == []
     memory.redo()
     with store_of(tmp_path, clock) as store:
-        assert store.journal.undone(Op.REMOVE) == []
+        assert store.history.undone(Op.REMOVE) == []
 
 
 def test_an_operation_that_was_undone_is_not_continued(

@@ -77,7 +77,7 @@ def test_a_plan_that_is_not_known_or_has_no_such_step_is_an_error(tool: Door) ->
     unknown = tool.refused("dream", plan="p-000000")
     excepted = tool.refused("dream", plan=plan["plan"], **{"except": [7]})
 
-    assert "dry_run" in unknown["hint"]
+    assert "dry run" in unknown["hint"]
     assert "7" in excepted["error"]
     assert "1 to 3" in excepted["hint"]
     assert tool.sql("SELECT * FROM facts ORDER BY fact_id") == before

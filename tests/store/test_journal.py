@@ -192,12 +192,12 @@ def test_earlier_changes_are_told_by_kind_and_actor(store: Store, add: Add, now:
     learn(Actor.SYSTEM, second, "promoted")
     learn(Actor.USER, second, "demoted")
     learn(Actor.SYSTEM, first, "promoted")
-    assert store.journal.reasons_since(told, Op.LEARN, actor=Actor.SYSTEM) == [
+    assert store.history.reasons_since(told, Op.LEARN, actor=Actor.SYSTEM) == [
         (second, "promoted"),
         (first, "promoted"),
     ]
-    assert store.journal.reasons_since(told, Op.DREAM, actor=Actor.SYSTEM) == []
-    assert store.journal.newest_operation() == 6
+    assert store.history.reasons_since(told, Op.DREAM, actor=Actor.SYSTEM) == []
+    assert store.history.newest_operation() == 6
 
 
 def test_a_change_is_recent_for_its_reason_its_session_and_its_time(
@@ -210,7 +210,7 @@ def test_a_change_is_recent_for_its_reason_its_session_and_its_time(
 
     def lately(**given: Any) -> bool:
         asked = {"reason": "helpful", "session": "s1", "now": now} | given
-        return store.journal.changed_lately(
+        return store.history.changed_lately(
             fact_id, Op.FEEDBACK, within=timedelta(minutes=10), **asked
         )
 

@@ -35,7 +35,7 @@ def unfinished(store: Store, *, plan: str = "") -> Unfinished | None:
     kept = _read(store.meta.get(_KEY))
     if kept.get("plan", "") != plan or not isinstance(kept.get("op"), int):
         return None
-    steps = _steps(store.journal.told(kept["op"]))
+    steps = _steps(store.history.told(kept["op"]))
     if not steps:
         return None
     applied = Applied()

@@ -31,8 +31,8 @@ class TakenBack:
 
 def taken_back(store: Store) -> TakenBack:
     """What of earlier dreams somebody took back."""
-    found = TakenBack(pairs={frozenset(pair) for pair in store.journal.unmerged()})
-    for change in store.journal.undone(Op.DREAM):
+    found = TakenBack(pairs={frozenset(pair) for pair in store.history.unmerged()})
+    for change in store.history.undone(Op.DREAM):
         if change.after.get("status") == Status.MERGED:
             found.pairs.add(frozenset((change.fact_id, change.after["merged_into"])))
         if "category" in change.after:

@@ -53,7 +53,7 @@ def run_learning(
                     _tell(operation, moved, actor=actor)
             between()
     # A run after startup that ends from here on is told by the next explicit one.
-    newest = store.journal.newest_operation()
+    newest = store.history.newest_operation()
     untold = _untold(store) if actor != Actor.SYSTEM else {}
     with store.transaction():
         store.meta.set("last_learn_at", times.stamp(now))
@@ -61,7 +61,7 @@ def run_learning(
             store.meta.set(_REPORTED, str(newest))
     if untold and moved:
         # What moved again counts under its first rule.
-        again = store.journal.reasons_of(operation.op_id)
+        again = store.history.reasons_of(operation.op_id)
         moved -= Counter(rules_in(reason)[0] for fact_id, reason in again if fact_id in untold)
     return _reply(store, moved + Counter(untold.values()))
 
@@ -75,7 +75,7 @@ def _taken_back(store: Store) -> tuple[Look, ...]:
             helpful=change.after.get("learn_helpful", 0),
             aged_at=change.after.get("aged_at", ""),
         )
-        for change in store.journal.undone(Op.LEARN)
+        for change in store.history.undone(Op.LEARN)
     )
 
 
@@ -90,7 +90,7 @@ def _untold(store: Store) -> dict[int, TrustRule]:
     told = store.meta.get(_REPORTED) or ""
     last_told = int(told) if told.isdecimal() else 0
     first_rule: dict[int, TrustRule] = {}
-    for fact_id, reason in store.journal.reasons_since(last_told, Op.LEARN, actor=Actor.SYSTEM):
+    for fact_id, reason in store.history.reasons_since(last_told, Op.LEARN, actor=Actor.SYSTEM):
         first_rule.setdefault(fact_id, rules_in(reason)[0])
     return first_rule
 

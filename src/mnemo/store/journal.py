@@ -12,13 +12,13 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from mnemo import times
-from mnemo.enums import Actor, Op, Status
+from mnemo.enums import Actor, Op
 from mnemo.store.connection import transaction
+from mnemo.store.history import History
 from mnemo.store.images import as_json, json_value, quoted, row_as_json
 from mnemo.store.index import INDEXED, Index
 from mnemo.text.secrets import redacted
@@ -280,17 +280,8 @@ class Operation:
         self.event(action, **detail)
 
 
-@dataclass(frozen=True, slots=True)
-class UndoneChange:
-    """A change that is taken back at present: the columns that it had set, and why."""
-
-    fact_id: int
-    after: dict[str, Any]
-    reason: str
-
-
 class Journal:
-    """Starting operations, and asking what earlier ones did."""
+    """Starting operations."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -309,95 +300,9 @@ class Journal:
         nothing is written until it changes something. ``undoes`` is the operation that it takes
         back.
         """
-        if resumes is not None and self._is_undone(resumes):
+        if resumes is not None and History(self._connection).undo_of(resumes):
             resumes = None
         return Operation(
             self._connection, kind, actor=actor, session=session, now=now, op_id=resumes,
             undoes=undoes,
         )  # fmt: skip
-
-    def _is_undone(self, op_id: int) -> bool:
-        row = self._connection.execute(
-            "SELECT 1 FROM operations WHERE undoes = ? AND undone_by IS NULL", (op_id,)
-        ).fetchone()
-        return row is not None
-
-    def reasons_since(self, op_id: int, kind: Op, *, actor: Actor) -> list[tuple[int, str]]:
-        """(fact id, reason) of each change that operations of that kind and actor made after the
-        operation ``op_id`` to a fact that is still active, and nobody undid, oldest first.
-        """
-        rows = self._connection.execute(
-            "SELECT c.fact_id, c.reason "
-            "FROM operations AS o CROSS JOIN changes AS c USING (op_id) "
-            "CROSS JOIN facts AS f ON f.fact_id = c.fact_id AND f.status = 'active' "
-            "WHERE o.op_id > ? AND o.kind = ? AND o.actor = ? AND NOT EXISTS ("
-            "SELECT 1 FROM operations AS u CROSS JOIN changes AS back "
-            "ON back.op_id = u.op_id AND back.fact_id = c.fact_id "
-            "WHERE u.undoes = c.op_id AND u.undone_by IS NULL) ORDER BY o.op_id, c.fact_id",
-            (op_id, kind, actor),
-        )
-        return [(row["fact_id"], row["reason"]) for row in rows]
-
-    def reasons_of(self, op_id: int) -> list[tuple[int, str]]:
-        """(fact id, reason) of each change that this operation made."""
-        rows = self._connection.execute(
-            "SELECT fact_id, reason FROM changes WHERE op_id = ?", (op_id,)
-        )
-        return [(row["fact_id"], row["reason"]) for row in rows]
-
-    def undone(self, kind: Op) -> list[UndoneChange]:
-        """What operations of that kind had changed and an undo, whole or partial, took back; oldest
-        first. What was redone is not in it.
-        """
-        rows = self._connection.execute(
-            "SELECT c.fact_id, c.after, c.reason "
-            "FROM operations AS u JOIN operations AS o ON o.op_id = u.undoes AND o.kind = ? "
-            "JOIN changes AS back ON back.op_id = u.op_id "
-            "JOIN changes AS c ON c.op_id = o.op_id AND c.fact_id = back.fact_id "
-            "WHERE u.undoes IS NOT NULL AND u.undone_by IS NULL ORDER BY c.op_id, c.fact_id",
-            (kind,),
-        )
-        return [
-            UndoneChange(row["fact_id"], json.loads(row["after"]), row["reason"]) for row in rows
-        ]
-
-    def told(self, op_id: int) -> list[tuple[str, int, dict[str, Any]]]:
-        """(action, fact id, particulars) of each event about a fact that an operation wrote, oldest
-        first; none where it is undone or there is no such operation.
-        """
-        if self._is_undone(op_id):
-            return []
-        rows = self._connection.execute(
-            "SELECT action, CAST(entry_id AS INTEGER) AS fact_id, detail FROM audit_log "
-            "WHERE op_id = ? AND entry_id IS NOT NULL ORDER BY id",
-            (op_id,),
-        )
-        return [(row["action"], row["fact_id"], json.loads(row["detail"])) for row in rows]
-
-    def unmerged(self) -> list[tuple[int, int]]:
-        """(fact id, id of its survivor) of each merged fact that was restored by hand."""
-        rows = self._connection.execute(
-            "SELECT c.fact_id, json_extract(c.before, '$.merged_into') AS survivor "
-            "FROM operations AS o JOIN changes AS c USING (op_id) WHERE o.kind = ? "
-            "AND json_valid(c.before) AND json_extract(c.before, '$.status') = ? "
-            "AND survivor IS NOT NULL ORDER BY c.op_id, c.fact_id",
-            (Op.RESTORE, Status.MERGED),
-        )
-        return [(row["fact_id"], row["survivor"]) for row in rows]
-
-    def newest_operation(self) -> int:
-        """The id of the newest operation; 0 where there is none."""
-        row = self._connection.execute("SELECT coalesce(max(op_id), 0) FROM operations").fetchone()
-        return row[0]
-
-    def changed_lately(
-        self, fact_id: int, kind: Op, *, reason: str, session: str, now: datetime, within: timedelta
-    ) -> bool:
-        """Whether an operation of that kind and session changed the fact for that reason lately."""
-        row = self._connection.execute(
-            "SELECT 1 FROM changes AS c JOIN operations AS o USING (op_id) "
-            "WHERE c.fact_id = ? AND o.kind = ? AND c.reason = ? AND o.session = ? "
-            "AND o.started_at > ?",
-            (fact_id, kind, reason, session, times.stamp(now - within)),
-        ).fetchone()
-        return row is not None

@@ -27,7 +27,7 @@ def rate_fact(
         note = "" if search or not query else "no search for that has returned this fact lately"
         if fact.status != Status.ACTIVE:
             note = f"it is {fact.status}" + (f"; {note}" if note else "")
-        repeated = verdict == Verdict.HELPFUL and store.journal.changed_lately(
+        repeated = verdict == Verdict.HELPFUL and store.history.changed_lately(
             fact_id,
             Op.FEEDBACK,
             reason=verdict,
