@@ -215,6 +215,7 @@ def test_an_unknown_id_is_refused(door: Door) -> None:
     """WHEN a call names a fact that does not exist, THEN it is refused and the error names the
     id.
     """
+    door.call("add", content="The kettle is red")
     for action, more in (("get", {}), ("update", {"tags": "x"}), ("restore", {}), ("helpful", {})):
         assert "4711" in door.refused(action, fact_id=4711, **more)["error"]
 

@@ -58,6 +58,9 @@ def test_a_fresh_file_serves_all_who_open_it_first(path: Path, start_process: St
     run_together(start_process, path, count=4)
     assert sorted(contents(path)) == [f"fact of process {number}" for number in range(4)]
     assert not (path.parent / "backup").exists()
+    with closing(sqlite3.connect(path)) as connection:
+        told = connection.execute("SELECT * FROM audit_log WHERE action = 'MIGRATE'").fetchall()
+    assert not told
 
 
 def test_an_old_file_is_adopted_once(path: Path, start_process: Start) -> None:

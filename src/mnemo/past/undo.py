@@ -11,7 +11,7 @@ and named.
 """
 
 import re
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -272,10 +272,11 @@ class _TakingBack:
 
     def _refuse_what_changed(self, judged: _Judged) -> None:
         blocked = [*judged.changed, *judged.gone]
+        done = "redone" if self._redoes else "undone"
         if not judged.columns:
-            self._refuse(f"nothing of {self._name} can be undone", judged, can_in_part=False)
+            self._refuse(f"nothing of {self._name} can be {done}", judged, can_in_part=False)
         if blocked and not self._how.partial:
-            self._refuse(f"{self._name} was not undone", judged, can_in_part=True)
+            self._refuse(f"{self._name} was not {done}", judged, can_in_part=True)
 
     def _refuse(self, said: str, judged: _Judged, *, can_in_part: bool) -> None:
         blocked = _blocked(self._store, self._target, judged)
@@ -286,8 +287,16 @@ class _TakingBack:
             hints.append("partial leaves them out and undoes the rest")
         raise Refused(
             f"{said}: {listed(f'fact {fact.fact_id} {fact.reason}' for fact in blocked)}",
-            hint=", or ".join(hints) or "only a backup has what it was",
+            hint=", or ".join(hints) or self._other_ways(),
         )
+
+    def _other_ways(self) -> str:
+        """What is left where no undo of a later operation would help."""
+        before = self._store.history.newest_to_undo(before=self._target.op_id)
+        further = (
+            f"; undo {operation_name(before.op_id)} takes back what was before" if before else ""
+        )
+        return f"only a backup has what it was{further}"
 
     def _write(self) -> Operation:
         cut_short = self._earlier if self._target.undone_by is None else None
@@ -300,16 +309,17 @@ class _TakingBack:
             undoes=self._target.op_id,
         )
         batches = list(self._judged.batches())
+        written = cut_short.facts if cut_short else 0
         for number, batch in enumerate(batches, start=1):
             with operation.batch():
                 self._judge_again(batch, is_all=len(batches) == 1)
                 columns = self._judged.columns
-                operation.put_back(
-                    {i: columns[i] for i in batch if i in columns}, reason=f"undo {self._name}"
-                )
+                back = {i: columns[i] for i in batch if i in columns}
+                operation.put_back(back, reason=f"undo {self._name}")
+                written += len(back)
+                self._tell(operation, back if len(batches) == 1 else (), written)
                 if number == len(batches):
                     operation.complete_undo()
-                    self._tell(operation)
             self._how.between()
         return operation
 
@@ -327,23 +337,26 @@ class _TakingBack:
         for name in ("changed", "gone", "erased"):
             getattr(judged, name).extend(getattr(again, name))
 
-    def _tell(self, operation: Operation) -> None:
+    def _tell(self, operation: Operation, back: Collection[int], written: int) -> None:
+        """The events of a few facts, or one of how many there were up to now."""
         detail: dict[str, Any] = {"op": self._name, "kind": self._told.kind}
         if self._redoes:
             detail["redoes"] = operation_name(self._redoes)
-        facts = list(self._judged.columns)
-        for fact_id in facts if len(facts) <= _SHOWN else ():
+        if not 0 < len(back) == written <= _SHOWN:
+            operation.sum_up("UNDO", facts=written, **detail)
+            return
+        for fact_id in back:
             operation.event("UNDO", fact_id, **detail)
-        if len(facts) > _SHOWN:
-            operation.event("UNDO", facts=len(facts), **detail)
 
     def _reply(self, operation: Operation | None) -> UndoReply:
         told = self._told
         facts = list(self._judged.columns)
         blocked = _blocked(self._store, self._target, self._judged)
-        notes = ()
+        notes: tuple[str, ...] = ()
+        if self._how.dry_run and blocked and not (self._how.partial and facts):
+            notes = ("as it is this would be refused" + ("; partial would not" if facts else ""),)
         if len(facts) > _NAMED or len(blocked) > _NAMED:
-            notes = (f"the first {_NAMED} facts are named; count says how many there are",)
+            notes += (f"the first {_NAMED} facts are named; count says how many there are",)
         return UndoReply(
             undone=self._name,
             redone=operation_name(self._redoes) if self._redoes else "",

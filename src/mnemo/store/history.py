@@ -95,10 +95,13 @@ class History:
         """The operation of that id."""
         return self._first("op_id = ?", op_id)
 
-    def newest_to_undo(self) -> PastOperation | None:
-        """The newest operation that changed facts, takes back no other and is not undone."""
+    def newest_to_undo(self, *, before: int | None = None) -> PastOperation | None:
+        """The newest operation that changed facts, takes back no other and is not undone; of those
+        before the operation of that id.
+        """
+        older = "" if before is None else f"op_id < {before} AND "
         return self._first(
-            f"kind NOT IN ('{Op.UNDO}', '{Op.REDO}') AND undone_by IS NULL AND EXISTS "
+            f"{older}kind NOT IN ('{Op.UNDO}', '{Op.REDO}') AND undone_by IS NULL AND EXISTS "
             "(SELECT 1 FROM changes AS c WHERE c.op_id = o.op_id AND c.reason <> ?)",
             ERASED,
         )

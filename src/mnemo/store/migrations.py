@@ -109,7 +109,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, now: datetime) -> Non
                 _back_up(path, now=now)
             if version == 0:
                 _create_or_adopt(connection, now=now)
-            else:
+            elif version < SCHEMA_VERSION:
                 _step_up(connection, version, now=now)
     finally:
         connection.execute("PRAGMA foreign_keys=ON")

@@ -163,7 +163,9 @@ SELECT f.fact_id,
          {IS_RATED},
          pinned,
          last_retrieved_at,
-         iif(looks.aged_at > '', max(coalesce(f.aged_at, ''), looks.aged_at), f.aged_at)
+         iif(looks.aged_at > '',
+             max(looks.aged_at, iif(f.aged_at GLOB '[0-9][0-9][0-9][0-9]-*', f.aged_at, '')),
+             f.aged_at)
        )
 FROM facts AS f NOT INDEXED LEFT JOIN temp.looks AS looks USING (fact_id)
 WHERE f.fact_id > ? AND f.fact_id <= ? AND f.status = 'active'

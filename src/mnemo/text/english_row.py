@@ -27,6 +27,7 @@ _UNITS: Final = frozenset(
 # Their first letter is a million or a thousandth, their last a byte or a bit.
 _CASED_UNIT: Final = re.compile(r"M|[mM](?:W|V|A|Hz|s)|[KMGT]b")
 _CASED_KEY: Final = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]+")
+_EXCEPTING: Final = frozenset({"but", "bar", "save"})
 _RELATIVES: Final = frozenset({"who", "which", "that"})
 _GETTING: Final = frozenset(str.split("get gets got getting"))
 _DENYING_VERBS: Final = frozenset(
@@ -73,7 +74,10 @@ class EnglishRow(Row):
         if lower == "am" and self._follows_number(start):
             self._add(lower, piece, Role.WORD, start)
             return
-        if lower == "but" and self._follows_every():
+        if _CASED_UNIT.fullmatch(piece) and self._follows_number(start):
+            self._add(piece, piece, Role.NAME, start)
+            return
+        if lower in _EXCEPTING and self._excepts():
             self._add("except", piece, Role.CONDITION, start)
             return
         if lower in BEINGS:
@@ -102,6 +106,11 @@ class EnglishRow(Row):
             if self._verb is None and self._is_participle(lower):
                 self._verb = len(self._units)
             self._add(_stem(lower), piece, Role.WORD, start, name=lower if named else "", form=form)
+
+    def _excepts(self) -> bool:
+        """True right after "all" or "every" and at most two words that it speaks of."""
+        last = self._units[self._clause_start :][-3:]
+        return not self._small and any(unit.role is Role.ALL for unit in last)
 
     def _is_by_agent(self) -> bool:
         """True for the "by" of a passive, which is taken in; one after a mere participle stays."""

@@ -68,7 +68,7 @@ class HanRow(EnglishRow):
             self._add(unit, word, Role.WORD, start)
             return
         listed = role_of(word)
-        if word == "过" and self._follows_verb(start):
+        if word == "过" and (self._folded[start - 1 : start] == "用" or self._follows_verb(start)):
             listed = Role.HEDGE, word
         if word == "十分" and self._units and self._units[-1].text == "点":
             listed = None  # 五点十分 is a time, 十分好 is very good

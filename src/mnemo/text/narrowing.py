@@ -49,6 +49,9 @@ _LIMITS: Final = (
 _HEADS: Final = (Role.WORD, Role.NAME)
 _TIMES: Final = (Role.DATE, Role.TIME)
 _SENTENCE_OF_ITS_OWN: Final = 2
+_OPENINGS: Final = (("p:with",), ("p:for",))
+_RECURRING: Final = frozenset(str.split("weekends weekdays 周末 工作日"))
+_GENERATIONS: Final = frozenset(str.split("junior senior jr sr"))
 _FUNCTION_WORDS: Final = 2
 """Characters of function words that may stand between a verb and its object: 忘记了."""
 _SHOWN: Final = 6
@@ -106,6 +109,8 @@ def _more(small: Reading, large: Reading, place: list[int]) -> Iterator[Contrast
         if _restrains(units, j, shared, clauses, sentences):
             said = small.units[place.index(j + 1)].text if j + 1 in shared else ""
             yield Contrast(kind_of(unit), said, shown(units[j : j + 2]))
+        elif _sets_aside(units, j, sentences) or _renames(units, j, shared):
+            yield Contrast(ContrastKind.SCOPE, "", shown(units[j : j + 2]))
         elif unit.clause == denied:
             yield Contrast(ContrastKind.SCOPE, "", unit.text)
         elif (
@@ -144,6 +149,33 @@ def _restrains(
     if j + 1 < len(units) and units[j + 1].clause == unit.clause:
         return j + 1 in shared
     return j - 1 in shared and units[j - 1].clause == unit.clause
+
+
+def _sets_aside(units: Sequence[Unit], j: int, sentences: frozenset[int]) -> bool:
+    """True for what limits a statement from outside: "during the trial", "With it off, …"."""
+    unit = units[j]
+    if unit.sentence not in sentences:
+        return False
+    if "p:during" in unit.small and unit.text.isascii():
+        return True
+    first = j == 0 or units[j - 1].sentence != unit.sentence
+    return first and (unit.small in _OPENINGS or unit.text.casefold() in _RECURRING)
+
+
+def _renames(units: Sequence[Unit], j: int, shared: frozenset[int]) -> bool:
+    """True for a part of a name that stands right at a shared part of it: *New* Horizon."""
+    unit = units[j]
+    for k in (j - 1, j + 1):
+        if k not in shared or not units[k].text[:1].isupper() or units[k].clause != unit.clause:
+            continue
+        one, other = sorted((unit, units[k]), key=lambda part: part.start)
+        if other.small or other.owned or other.article or other.start - one.end != 1:
+            continue
+        if unit.text.casefold() in _GENERATIONS or (
+            unit.text[:1].isupper() and unit.role is Role.WORD and bool(units[k].name)
+        ):
+            return True
+    return False
 
 
 def _is_afterthought(units: Sequence[Unit], sentence: int) -> bool:

@@ -153,11 +153,21 @@ canceled postpone postpones postponed quit quits stopped avoid avoids avoided
 原来 原先 过去 以前 从前 先前 早先 当年 前任 代理 名誉 候任 即将 快要 就要 将 大约 约 差不多 将近
 假装 反对 放弃 讨厌 否认 拒绝 差点 差点儿 梦见 后悔 取消 推迟 很少 少 忌 忌吃 戒 戒掉 不宜 低于 高于
 大于 小于 超过 不到 不足 不满 不止 未必 不一定 不见得 多于 少于 早于 晚于
-听说 声称 宣称 自称 据称 传闻
+听说 声称 宣称 自称 据称 传闻 看来
+难以 难于 暂缓 暂停 搁置 原则上 理论上 最好 尽量 大体上 大致
+ideally preferably
+"""
+# What bears one of these is not, or not yet, or no longer, or only at need the thing itself.
+_STANDINGS: Final = """
+deprecated obsolete legacy outgoing retired defunct discontinued superseded erstwhile
+proposed future upcoming prospective tentative provisional temporary planned alleged purported
+backup fallback standby spare alternate
+旧 废弃 弃用 停用 过时 作废 失效 卸任 拟 拟用 拟定 拟议 未来 候选 暂定 临时 备用 备份 后备 备选 替补 所谓
 """
 _CONDITIONS: Final = """
-if unless provided whether otherwise except excepting excluding besides
+if unless provided whether otherwise except excepting excepted excluding besides
 如果 若 假如 要是 倘若 只要 除非 一旦 否则 是否 除 除了 除外 之外 以外
+万一 的话 据 例外 另议
 """
 
 # They bound what stands beside them, whatever it is …
@@ -196,6 +206,8 @@ PHRASES: Final[dict[str, tuple[Role, str]]] = {
         (Role.CONDITION, "except"),
     ),
     **dict.fromkeys(("as long as", "so long as", "in case"), (Role.CONDITION, "if")),
+    "according to": (Role.CONDITION, "according to"),
+    **dict.fromkeys(("in principle", "in theory"), (Role.HEDGE, "in principle")),
     "no longer": (Role.NEGATOR, "¬"),
     "about to": (Role.HEDGE, "about to"),
 }  # fmt: skip
@@ -234,6 +246,7 @@ for _role, _words in (
     (Role.POSSESSIVE, _themselves(_POSSESSIVES)),
     (Role.TIME, _themselves(_TIMES)),
     (Role.HEDGE, _themselves(_HEDGES)),
+    (Role.HEDGE, _themselves(_STANDINGS)),
     (Role.WEAK, _WEAK),
     (Role.SOME, _themselves(_SOME)),
     (Role.ALL, _listed("all", _ALL)),
