@@ -68,7 +68,7 @@ class HanRow(EnglishRow):
             self._add(unit, word, Role.WORD, start)
             return
         listed = role_of(word)
-        if word == "过" and (self._folded[start - 1 : start] == "用" or self._follows_verb(start)):
+        if word == "过" and self._follows_verb(start):
             listed = Role.HEDGE, word
         if word == "十分" and self._units and self._units[-1].text == "点":
             listed = None  # 五点十分 is a time, 十分好 is very good
@@ -83,6 +83,10 @@ class HanRow(EnglishRow):
         if word[0] in _DENYING and len(word) > 1 and han.word_class(word) in _DENIED:
             self._add_han_word(word[0], start)
             self._add_han_word(word[1:], start + 1)
+            return
+        if word[-1] == "时" and len(word) > 1 and not han.word_class(word):
+            self._add_han_word(word[:-1], start)
+            self._add_han_word("时", start + len(word) - 1)
             return
         if len(word) == 2 and is_hollow(word):
             self._add_han_word(word[0], start)
@@ -110,7 +114,9 @@ class HanRow(EnglishRow):
             self._add(word, word, Role.WORD, start)
 
     def _follows_verb(self, start: int) -> bool:
-        """True right after a Chinese verb: 喝过 has drunk."""
+        """True right after a Chinese verb: 喝过 has drunk, 用过 has used."""
+        if self._folded[start - 1 : start] == "用":
+            return True
         if not self._units or self._units[-1].end != start:
             return False
         return han.word_class(self._units[-1].text) == "v"

@@ -50,7 +50,7 @@ _HEADS: Final = (Role.WORD, Role.NAME)
 _TIMES: Final = (Role.DATE, Role.TIME)
 _SENTENCE_OF_ITS_OWN: Final = 2
 _OPENINGS: Final = (("p:with",), ("p:for",))
-_RECURRING: Final = frozenset(str.split("weekends weekdays 周末 工作日"))
+_RECURRING: Final = frozenset(str.split("weekends weekdays 周末 工作日 平时 平日"))
 _GENERATIONS: Final = frozenset(str.split("junior senior jr sr"))
 _FUNCTION_WORDS: Final = 2
 """Characters of function words that may stand between a verb and its object: 忘记了."""
@@ -144,7 +144,7 @@ def _restrains(
             for k in (j - 1, j + 1)
             if 0 <= k < len(units)
         )
-    if unit.role not in _LIMITS or (unit.key == "some" and not leads(units, [j])):
+    if unit.role not in _LIMITS or (unit.text == "some" and not leads(units, [j])):
         return False
     if j + 1 < len(units) and units[j + 1].clause == unit.clause:
         return j + 1 in shared
@@ -158,8 +158,10 @@ def _sets_aside(units: Sequence[Unit], j: int, sentences: frozenset[int]) -> boo
         return False
     if "p:during" in unit.small and unit.text.isascii():
         return True
+    if unit.text.casefold() in _RECURRING:
+        return True
     first = j == 0 or units[j - 1].sentence != unit.sentence
-    return first and (unit.small in _OPENINGS or unit.text.casefold() in _RECURRING)
+    return first and unit.small in _OPENINGS
 
 
 def _renames(units: Sequence[Unit], j: int, shared: frozenset[int]) -> bool:

@@ -136,7 +136,7 @@ _SOME: Final = """
 some sometimes most mostly mainly partly partially few several occasionally usually
 often frequently generally normally typically half almost nearly
 有些 一些 有的 某些 某个 大部分 有时 有时候 偶尔 经常 常常 时常 往往 通常 一般 多数 大多数 大多 主要
-几乎 基本 基本上 少数 半
+几乎 基本 基本上 少数 半 几个 几位 几台 几名 若干
 """
 _ONLY: Final = """
 only solely exclusively merely alone least less fewer minimum maximum
@@ -154,15 +154,18 @@ canceled postpone postpones postponed quit quits stopped avoid avoids avoided
 假装 反对 放弃 讨厌 否认 拒绝 差点 差点儿 梦见 后悔 取消 推迟 很少 少 忌 忌吃 戒 戒掉 不宜 低于 高于
 大于 小于 超过 不到 不足 不满 不止 未必 不一定 不见得 多于 少于 早于 晚于
 听说 声称 宣称 自称 据称 传闻 看来
-难以 难于 暂缓 暂停 搁置 原则上 理论上 最好 尽量 大体上 大致
-ideally preferably
+难以 难于 很难 未能 不便 懒得 中止 暂缓 暂停 搁置 原则上 理论上 最好 尽量 大体上 大致
+struggle struggles struggled hesitate hesitates hesitated suspend suspends suspended pause pauses
+paused ideally preferably
 """
 # What bears one of these is not, or not yet, or no longer, or only at need the thing itself.
 _STANDINGS: Final = """
-deprecated obsolete legacy outgoing retired defunct discontinued superseded erstwhile
+deprecated obsolete legacy outgoing retired defunct discontinued superseded erstwhile expired
+archived abandoned inactive previous prior potential possible hypothetical draft
 proposed future upcoming prospective tentative provisional temporary planned alleged purported
 backup fallback standby spare alternate
-旧 废弃 弃用 停用 过时 作废 失效 卸任 拟 拟用 拟定 拟议 未来 候选 暂定 临时 备用 备份 后备 备选 替补 所谓
+旧 废弃 弃用 停用 过时 作废 失效 过期 卸任 离任 拟 拟用 拟定 拟议 未来 潜在 候选 暂定 临时 备用 备份 后备 备选
+替补 所谓
 """
 _CONDITIONS: Final = """
 if unless provided whether otherwise except excepting excepted excluding besides
