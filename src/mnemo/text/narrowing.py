@@ -268,14 +268,23 @@ def _is_another(mine: Unit, theirs: Unit) -> bool:
     """True for two words of one stem that are not one word, or speak of two times."""
     if mine.name and theirs.name and mine.name != theirs.name:
         return True
-    if mine.role is not Role.WORD or mine.text == theirs.text:
+    if Role.WORD not in (mine.role, theirs.role) or mine.text == theirs.text:
         return not same_time(mine.form, theirs.form)
     if not same_time(mine.form, theirs.form):
         return True
     one, other = mine.text.casefold(), theirs.text.casefold()
+    if one == other and Role.NAME in (mine.role, theirs.role) and _in_two_cases(mine, theirs):
+        return True
     if one == other or not one.isascii() or not other.isascii():
         return False
     return not (_has_key(one) or _has_key(other) or akin(one, other))
+
+
+def _in_two_cases(mine: Unit, theirs: Unit) -> bool:
+    """True for PATH beside path, which are two things."""
+    return {mine.text.islower(), theirs.text.islower()} == {True, False} and (
+        mine.text.isupper() or theirs.text.isupper()
+    )
 
 
 def _has_key(word: str) -> bool:

@@ -164,8 +164,8 @@ deprecated obsolete legacy outgoing retired defunct discontinued superseded erst
 archived abandoned inactive previous prior potential possible hypothetical draft
 proposed future upcoming prospective tentative provisional temporary planned alleged purported
 backup fallback standby spare alternate
-旧 废弃 弃用 停用 过时 作废 失效 过期 卸任 离任 拟 拟用 拟定 拟议 未来 潜在 候选 暂定 临时 备用 备份 后备 备选
-替补 所谓
+旧 废弃 弃用 停用 过时 作废 失效 过期 卸任 离任 拟 拟用 拟定 拟议 未来 潜在 候选 暂定 临时 备用 备份
+后备 备选 替补 所谓
 """
 _CONDITIONS: Final = """
 if unless provided whether otherwise except excepting excepted excluding besides
