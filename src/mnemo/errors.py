@@ -37,7 +37,9 @@ def no_such_fact(*fact_ids: int) -> NotFound:
 
 def no_id(shown: str) -> InvalidInput:
     """The error for what was given as the id of a fact and is no whole number."""
-    return InvalidInput(f"{shown} is not the id of a fact", hint="give ids as numbers, such as 12")
+    return InvalidInput(
+        f"fact_id {shown} is not the id of a fact", hint="give ids as numbers, such as 12"
+    )
 
 
 class Refused(MnemoError):

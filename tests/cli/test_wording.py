@@ -32,7 +32,7 @@ class TestAtTheCommandLine:
         finished = command.run(verb, "abc")
         assert finished.returncode == 2
         assert finished.stderr == (
-            'error: "abc" is not the id of a fact (give ids as numbers, such as 12)\n'
+            'error: fact_id "abc" is not the id of a fact (give ids as numbers, such as 12)\n'
         )
 
     def test_an_id_that_no_fact_has_is_an_error_beside_the_facts(
