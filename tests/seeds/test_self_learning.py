@@ -233,6 +233,8 @@ def test_a_dry_run_says_of_each_change_why(door: Door) -> None:
     """WHEN learn is asked to show what it would change, THEN it lists each change with its rule
     and what was seen, and changes nothing.
     """
+    door.call("status")
+    door.settle()
     plant(door, trust_score=0.5, retrieval_count=40, helpful_count=1)
     plant(door, trust_score=0.5, last_retrieved_at=days_ago(75))
     plant(door, trust_score=0.5)

@@ -74,9 +74,6 @@ class Candidate(NamedTuple):
     created_at: str
 
 
-_ANY_WORDS = "一些 words"
-
-
 class Matching(NamedTuple):
     """A fact that matches an expression, with its texts: content, summary, what it took in."""
 
@@ -118,12 +115,10 @@ class Index:
         """
         if not self.is_stale():
             return 0
-        # What that loads is neither locked for nor timed.
-        index_tokens(_ANY_WORDS)
-        self._entities.load(_ANY_WORDS)
-        deadline = time.monotonic() + seconds
         with transaction(self._connection):
             self._adopt_rules()
+        self._load_for_what_waits()
+        deadline = time.monotonic() + seconds
         while self.pending():
             with transaction(self._connection):
                 self._refresh_waiting()
@@ -131,6 +126,17 @@ class Index:
                 break
             between()
         return self.pending()
+
+    def _load_for_what_waits(self) -> None:
+        """Load what reading a text needs, a dictionary perhaps, neither locked for nor timed."""
+        rows = self._connection.execute(
+            "SELECT CAST(content AS TEXT) FROM facts "
+            "WHERE fact_id IN (SELECT fact_id FROM dirty LIMIT 200) "
+            "ORDER BY content GLOB '*[^ -~]*' DESC LIMIT 1"
+        )
+        for (content,) in rows.fetchall():
+            index_tokens(content)
+            self._entities.load(content)
 
     def _adopt_rules(self) -> None:
         rules = {"tokens_version": tokens_version(), "entities_version": entities_version()}
