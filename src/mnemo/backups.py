@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemo import times
-from mnemo.dream.cycle import LOCK
 from mnemo.enums import Actor
 from mnemo.errors import NotFound
 from mnemo.models import Frozen, Reply, Stamp
@@ -125,7 +124,7 @@ def restore_backup(
         told = _told(copy, database)
         if dry_run:
             return told
-        kept = copy.put_in_place(lock=LOCK, actor=actor, now=now)
+        kept = copy.put_in_place(actor=actor, now=now)
     return told.model_copy(
         update={"restored": True, "replaced": None if kept is None else str(kept)}
     )

@@ -36,7 +36,7 @@ def backup(store: Store) -> Path:
 
 def restore(backup: Path, path: Path, *, now: datetime = LATER) -> Path | None:
     with restorable(backup, path, now=now) as copy:
-        return copy.put_in_place(lock="dream", actor=Actor.USER, now=now)
+        return copy.put_in_place(actor=Actor.USER, now=now)
 
 
 def contents(path: Path) -> list[object]:
@@ -276,7 +276,7 @@ RESTORE = """if True:
             resource.setrlimit(resource.RLIMIT_FSIZE, (int(amount), int(amount)))
         else:
             signal.setitimer(signal.ITIMER_REAL, float(amount))
-        copy.put_in_place(lock="dream", actor=Actor.USER, now=now)
+        copy.put_in_place(actor=Actor.USER, now=now)
 """
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-from mnemo.dream.judge import PROTECTING_RECALLS
+from mnemo.dream.judge import is_protected
 from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan, Step, facts_of
 from mnemo.enums import Status
 from mnemo.models import Fact
@@ -129,18 +129,14 @@ def _write(operation: Operation, step: Step, facts: Sequence[Fact]) -> bool:
             return facts[0].category == step.origin and _move(operation, step)
         case Merge():
             survivor, retiring = facts
-            if survivor.category != retiring.category or _is_protected(retiring):
+            # Its recalls may have gone on since the plan was made.
+            if survivor.category != retiring.category or is_protected(retiring):
                 return False
             return _merge(operation, survivor, retiring, step.similarity)
         case Compression():
             return _compress(operation, step)
         case _:
             assert_never(step)
-
-
-def _is_protected(fact: Fact) -> bool:
-    # Its recalls may have gone on since the plan was made, past the number that protects it.
-    return fact.retrieval_count > PROTECTING_RECALLS
 
 
 def _move(operation: Operation, move: Move) -> bool:

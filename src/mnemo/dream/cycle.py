@@ -10,7 +10,7 @@ import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from mnemo import times
 from mnemo.dream.apply import Applied, apply_plan, fingerprint
@@ -23,12 +23,10 @@ from mnemo.dream.proposals import Proposal, Proposals
 from mnemo.dream.report import DreamReply, dream_reply
 from mnemo.dream.undone import all_in_words, taken_back, without_taken_back
 from mnemo.enums import Actor, Op
-from mnemo.errors import InvalidInput, Refused
-from mnemo.store import Store
+from mnemo.errors import InvalidInput
+from mnemo.store import DREAM, Store, operation_name
 from mnemo.text.sentences import summarise
 
-LOCK = "dream"
-_RENEWED_AFTER_SECONDS = 120.0
 RETIRED_SHARE = 0.10  # of the active facts, by a dream that nobody asked for; at least one
 
 
@@ -164,7 +162,7 @@ class _Run:
 
     def names(self) -> dict[str, str]:
         """What the report calls the operation, and the one that was gone on with."""
-        op = "" if self.whole.is_empty else f"op-{self._operation.op_id}"
+        op = "" if self.whole.is_empty else operation_name(self._operation.op_id)
         return {"op": op, "resumed": op if self._begun else ""}
 
     def _parted(self, plan: Plan) -> tuple[list[Step], Plan]:
@@ -190,22 +188,14 @@ class _Run:
 
 @contextlib.contextmanager
 def _alone(store: Store, caller: Caller) -> Generator[Callable[[], None]]:
-    """The caller's ``between``, by which the lock is renewed in time: a long dream is one dream."""
-    if not store.locks.acquire(LOCK, now=caller.now):
-        raise Refused("another dream is running", hint="wait until it has ended")
-    started = renewed = time.monotonic()
+    """What is called between two transactions while no other dream runs."""
+    with store.locks.held(DREAM, now=caller.now, refusal="another dream is running") as renew:
 
-    def go_on() -> None:
-        nonlocal renewed
-        caller.between()
-        if time.monotonic() - renewed > _RENEWED_AFTER_SECONDS:
-            renewed = time.monotonic()
-            store.locks.acquire(LOCK, now=caller.now + timedelta(seconds=renewed - started))
+        def go_on() -> None:
+            caller.between()
+            renew()
 
-    try:
         yield go_on
-    finally:
-        store.locks.release(LOCK)
 
 
 def _seen(facts: Sequence[DreamFact], plan: Plan) -> dict[int, str]:

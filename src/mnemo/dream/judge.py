@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from mnemo.dream.plan import DreamFact
+from mnemo.models import Fact
 from mnemo.text.contrast import Contrast, find_contrasts, held_alone, words_alone
 from mnemo.text.tokens import jaccard_similarity, tokenize_for_dedup
 
@@ -18,6 +19,16 @@ MERGE_THRESHOLD: Final = 0.6
 """Two facts overlap where the Jaccard similarity of their words is above this."""
 PROTECTING_RECALLS: Final = 100
 """A fact that was recalled more often than this is never retired."""
+
+
+def is_protected(fact: DreamFact | Fact) -> bool:
+    """Whether a fact is never retired: it is pinned, or recalled so often."""
+    return bool(fact.pinned) or is_much_recalled(fact)
+
+
+def is_much_recalled(fact: DreamFact | Fact) -> bool:
+    """Whether a fact was recalled more often than `PROTECTING_RECALLS`."""
+    return fact.retrieval_count > PROTECTING_RECALLS
 
 
 class Ruling(StrEnum):
@@ -47,8 +58,13 @@ def rank(fact: DreamFact) -> tuple[bool, bool, int, float, int]:
     The pinned one, else the one recalled more than 100 times, else the longer, the more trusted,
     the older.
     """
-    recalled = fact.retrieval_count > PROTECTING_RECALLS
-    return (not fact.pinned, not recalled, -len(fact.content), -fact.trust, fact.fact_id)
+    return (
+        not fact.pinned,
+        not is_much_recalled(fact),
+        -len(fact.content),
+        -fact.trust,
+        fact.fact_id,
+    )
 
 
 def judge_facts(one: DreamFact, other: DreamFact) -> Judgement:
@@ -79,7 +95,7 @@ def judge_overlap(
         contrasts = find_contrasts(survivor.content, fact.content)
     if contrasts:
         return Judgement(Ruling.CONTRAST, similarity, contrasts)
-    if fact.pinned or fact.retrieval_count > PROTECTING_RECALLS:
+    if is_protected(fact):
         return Judgement(Ruling.PROTECTED, similarity)
     if held := _only_said(survivor.content, fact.content):
         return Judgement(Ruling.HELD, similarity, held=held)

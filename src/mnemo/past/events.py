@@ -7,8 +7,7 @@ from mnemo import times
 from mnemo.enums import Actor
 from mnemo.errors import InvalidInput, no_such_fact
 from mnemo.models import Frozen, Reply, Stamp
-from mnemo.past.told import operation_name
-from mnemo.store import Asked, Grouping, Store, StoredEvent
+from mnemo.store import Asked, Grouping, Store, StoredEvent, operation_name
 from mnemo.text.secrets import redacted
 
 EVENTS_LIMIT = 50

@@ -8,8 +8,8 @@ from typing import Any
 from mnemo import times
 from mnemo.errors import NotFound, no_such_fact
 from mnemo.models import Fact, Frozen, Reply, Stamp
-from mnemo.past.told import Difference, differences, operation_name
-from mnemo.store import Asked, Chapter, Store
+from mnemo.past.told import Difference, differences
+from mnemo.store import Asked, Chapter, Store, operation_name
 from mnemo.text.secrets import redact
 
 

@@ -27,11 +27,6 @@ class Difference(Frozen):
         return {"field": self.field, "from": self.before, "to": self.after}
 
 
-def operation_name(op_id: int) -> str:
-    """The name of an operation, such as op-7."""
-    return f"op-{op_id}"
-
-
 def differences(
     before: Mapping[str, Any] | None, after: Mapping[str, Any]
 ) -> tuple[Difference, ...]:

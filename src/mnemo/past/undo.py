@@ -11,19 +11,18 @@ and named.
 """
 
 import re
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from mnemo.dream.cycle import LOCK
 from mnemo.enums import Actor, Op
 from mnemo.errors import InvalidInput, NotFound, Refused
 from mnemo.models import Frozen, Reply, Stamp
 from mnemo.past.rules import columns_back, is_as_left
-from mnemo.past.told import Difference, differences, listed, operation_name
-from mnemo.store import INDEXED, Change, Operation, PastOperation, Store
+from mnemo.past.told import Difference, differences, listed
+from mnemo.store import DREAM, INDEXED, Change, Operation, PastOperation, Store, operation_name
 
 # One transaction takes about so many facts, or a twentieth of that where their words must be
 # indexed anew: about 0.08 seconds.
@@ -219,12 +218,12 @@ class _TakingBack:
     def run(self) -> UndoReply:
         """The reply to the whole."""
         self._refuse_what_cannot()
-        with self._alone():
+        with self._alone() as go_on:
             self._judge()
             if self._how.dry_run:
                 return self._reply(None)
             self._refuse_what_changed(self._judged)
-            return self._reply(self._write())
+            return self._reply(self._write(between=go_on))
 
     def _refuse_what_cannot(self) -> None:
         target = self._target
@@ -241,18 +240,22 @@ class _TakingBack:
             )
 
     @contextmanager
-    def _alone(self) -> Generator[None]:
-        """No dream runs meanwhile where it is one that goes, or comes back."""
-        locks = self._store.locks
+    def _alone(self) -> Generator[Callable[[], None]]:
+        """What is called between two transactions; no dream runs meanwhile where it is one that
+        goes, or comes back.
+        """
         if self._root().kind != Op.DREAM or self._how.dry_run:
-            yield
+            yield self._how.between
             return
-        if not locks.acquire(LOCK, now=self._how.now):
-            raise Refused("a dream is running", hint="wait until it has ended")
-        try:
-            yield
-        finally:
-            locks.release(LOCK)
+        with self._store.locks.held(
+            DREAM, now=self._how.now, refusal="a dream is running"
+        ) as renew:
+
+            def go_on() -> None:
+                self._how.between()
+                renew()
+
+            yield go_on
 
     def _root(self) -> PastOperation:
         root = self._target
@@ -279,10 +282,10 @@ class _TakingBack:
             self._refuse(f"{self._name} was not {done}", judged, can_in_part=True)
 
     def _refuse(self, said: str, judged: _Judged, *, can_in_part: bool) -> None:
-        blocked = _blocked(self._store, self._target, judged)
-        later = {int(fact.op.removeprefix("op-")) for fact in blocked if fact.op}
-        newest_first = listed(map(operation_name, sorted(later, reverse=True)))
-        hints = [f"undo {newest_first} first"] if later else []
+        later = self._store.history.changed_later(self._target.op_id, judged.changed)
+        blocked = _blocked(judged, later)
+        newest_first = sorted({operation.op_id for operation in later.values()}, reverse=True)
+        hints = [f"undo {listed(map(operation_name, newest_first))} first"] if later else []
         if can_in_part:
             hints.append("partial leaves them out and undoes the rest")
         raise Refused(
@@ -298,7 +301,7 @@ class _TakingBack:
         )
         return f"only a backup has what it was{further}"
 
-    def _write(self) -> Operation:
+    def _write(self, *, between: Callable[[], None]) -> Operation:
         cut_short = self._earlier if self._target.undone_by is None else None
         operation = self._store.journal.operation(
             Op.REDO if self._redoes else Op.UNDO,
@@ -320,7 +323,7 @@ class _TakingBack:
                 self._tell(operation, back if len(batches) == 1 else (), written)
                 if number == len(batches):
                     operation.complete_undo()
-            self._how.between()
+            between()
         return operation
 
     def _judge_again(self, batch: Sequence[int], *, is_all: bool) -> None:
@@ -351,7 +354,8 @@ class _TakingBack:
     def _reply(self, operation: Operation | None) -> UndoReply:
         told = self._told
         facts = list(self._judged.columns)
-        blocked = _blocked(self._store, self._target, self._judged)
+        later = self._store.history.changed_later(self._target.op_id, self._judged.changed)
+        blocked = _blocked(self._judged, later)
         notes: tuple[str, ...] = ()
         if self._how.dry_run and blocked and not (self._how.partial and facts):
             notes = ("as it is this would be refused" + ("; partial would not" if facts else ""),)
@@ -373,8 +377,8 @@ class _TakingBack:
         )
 
 
-def _blocked(store: Store, target: PastOperation, judged: _Judged) -> list[BlockedFact]:
-    later = store.history.changed_later(target.op_id, judged.changed)
+def _blocked(judged: _Judged, later: Mapping[int, PastOperation]) -> list[BlockedFact]:
+    """The facts that stay as they are; ``later`` has the operations that changed them since."""
     found: list[BlockedFact] = []
     for fact_id in judged.changed:
         by = later.get(fact_id)

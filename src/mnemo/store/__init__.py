@@ -27,10 +27,10 @@ from mnemo.store.events import Asked, Events, Grouping, StoredEvent
 from mnemo.store.evidence import Evidence
 from mnemo.store.facts import Facts, Filter
 from mnemo.store.forgetting import Forgetting, deleting_securely, erase, scrub
-from mnemo.store.history import Change, Chapter, History, PastOperation
+from mnemo.store.history import Change, Chapter, History, PastOperation, operation_name
 from mnemo.store.index import INDEXED, Index
 from mnemo.store.journal import Journal, Operation
-from mnemo.store.locks import Locks
+from mnemo.store.locks import DREAM, Locks
 from mnemo.store.meta import Meta
 from mnemo.store.migrations import migrate, recreate_index, refuse_foreign, schema_version
 from mnemo.store.recovery import alone_at, loss, put_in_place, refuse_emptied
@@ -38,6 +38,7 @@ from mnemo.store.retrievals import Recalled, Retrievals
 from mnemo.store.trust import Judging, Look, Rule, judging
 
 __all__ = [
+    "DREAM",
     "INDEXED",
     "Asked",
     "Change",
@@ -51,6 +52,7 @@ __all__ = [
     "Store",
     "StoreError",
     "StoredEvent",
+    "operation_name",
     "sqlite_errors_named",
 ]
 

@@ -21,6 +21,11 @@ ERASED = "purged"
 FORGOTTEN = "forgotten"
 
 
+def operation_name(op_id: int) -> str:
+    """The name of an operation, such as op-7."""
+    return f"op-{op_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class PastOperation:
     """An operation in the journal. ``started_at`` as stored."""

@@ -11,7 +11,7 @@ import contextlib
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -127,22 +127,15 @@ class Operation:
         changed yet, and for columns that the index is not made of.
         """
         source = f"{table} AS t {joined}"
-        for odd_values in (False, True):
-            row = row_as_json(self._connection, of="f.", odd_values=odd_values)
-            told = json_value if odd_values else str
+
+        def kept(row: str, told: Callable[[str], str]) -> str:
             pairs = ", ".join(f"'{name}', {told(value)}" for name, value in values.items())
-            try:
-                self._connection.execute(
-                    "INSERT INTO changes(op_id, fact_id, before, after, reason) "
-                    f"SELECT ?, f.fact_id, {row}, json_object({pairs}), {reason} "
-                    f"FROM {source} CROSS JOIN facts AS f USING (fact_id)",
-                    (self.op_id,),
-                )
-                break
-            except sqlite3.OperationalError as error:
-                # To ask for the type of every value takes half as long again.
-                if odd_values or "JSON" not in str(error):
-                    raise
+            return (
+                f"SELECT ?, f.fact_id, {row}, json_object({pairs}), {reason} "
+                f"FROM {source} CROSS JOIN facts AS f USING (fact_id)"
+            )
+
+        self._keep(kept, [(self.op_id,)])
         self._connection.execute(
             f"UPDATE facts AS f SET ({', '.join(values)}) = (SELECT {', '.join(values.values())} "
             f"FROM {source} WHERE t.fact_id = f.fact_id) "
@@ -154,8 +147,12 @@ class Operation:
 
         Also for a fact that needs none there is a change: it says that the fact was seen to.
         """
-        self._keep_all_before(
-            [(as_json(dict(values)), reason, fact_id) for fact_id, values in columns.items()]
+        self._keep(
+            lambda row, _: f"SELECT ?, fact_id, {row}, ?, ? FROM facts AS f WHERE fact_id = ?",
+            [
+                (self.op_id, as_json(dict(values)), reason, fact_id)
+                for fact_id, values in columns.items()
+            ],
         )
         alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for fact_id, values in columns.items():
@@ -172,16 +169,25 @@ class Operation:
                     [(*columns[fact_id].values(), fact_id) for fact_id in fact_ids],
                 )
 
-    def _keep_all_before(self, changes: Sequence[tuple[str, str, int]]) -> None:
-        op_id = self.op_id  # written before the savepoint, not to fall with it
+    def _keep(
+        self,
+        selected: Callable[[str, Callable[[str], str]], str],
+        parameters: Sequence[tuple[object, ...]],
+    ) -> None:
+        """Write the changes that a query selects: operation, fact, row before, columns set, reason.
+
+        The query is made from the expression for a row of ``f``, and from what brings any value
+        into a form that JSON can hold.
+        """
+        # To ask for the type of every value takes half as long again.
         for odd_values in (False, True):
-            row = row_as_json(self._connection, odd_values=odd_values)
+            row = row_as_json(self._connection, of="f.", odd_values=odd_values)
             self._connection.execute("SAVEPOINT kept")
             try:
                 self._connection.executemany(
                     "INSERT INTO changes(op_id, fact_id, before, after, reason) "
-                    f"SELECT {op_id}, fact_id, {row}, ?, ? FROM facts WHERE fact_id = ?",
-                    changes,
+                    + selected(row, json_value if odd_values else str),
+                    parameters,
                 )
                 return
             except sqlite3.OperationalError as error:

@@ -1,23 +1,31 @@
-"""One at a time, for work that runs by itself: a row that names its owner and expires.
+"""One at a time, for work that must not meet its like: a row that names its owner and expires.
 
 The lock is advisory and lives in `meta`, so every process that shares the file sees it; two
 stores in one process, such as a server's and its upkeep's, are two owners. A dead owner's lock is
 broken: at once where the owner ran on this machine and its process is gone, else when it expires.
 """
 
+import contextlib
 import json
 import os
 import platform
 import secrets
 import sqlite3
+import time
+from collections.abc import Callable, Generator
 from datetime import datetime, timedelta
 from typing import cast
 
 from mnemo import times
+from mnemo.errors import Refused
 from mnemo.store.connection import transaction
 from mnemo.store.meta import Meta
 
+DREAM = "dream"
+"""Held by whatever rearranges many facts: a dream, taking one back, restoring a backup."""
+
 LASTS = timedelta(minutes=10)
+_RENEWED_AFTER_SECONDS = 120.0
 
 # A later process may be given the id of a dead one, and always is in a container.
 _THIS_PROCESS = secrets.token_hex(8)
@@ -35,6 +43,29 @@ class Locks:
             "process": _THIS_PROCESS,
             "holder": secrets.token_hex(4),
         }
+
+    @contextlib.contextmanager
+    def held(self, name: str, *, now: datetime, refusal: str) -> Generator[Callable[[], None]]:
+        """The lock for a while, and what long work calls now and then, which renews it in time.
+
+        Raises Refused with that sentence where another owner has it.
+        """
+        if not self.acquire(name, now=now):
+            raise Refused(refusal, hint="wait until it has ended")
+        started = renewed = time.monotonic()
+
+        def renew() -> None:
+            nonlocal renewed
+            if time.monotonic() - renewed > _RENEWED_AFTER_SECONDS:
+                renewed = time.monotonic()
+                self.acquire(name, now=now + timedelta(seconds=renewed - started))
+
+        try:
+            yield renew
+        finally:
+            # What it was held for is done, or has failed for a reason of its own; and it expires.
+            with contextlib.suppress(sqlite3.Error):
+                self.release(name)
 
     def acquire(self, name: str, *, now: datetime) -> bool:
         """Take the lock, or renew it where this store holds it; False where another does."""

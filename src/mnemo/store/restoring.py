@@ -30,7 +30,7 @@ from mnemo.store.connection import (
     transaction,
     use_write_ahead_log,
 )
-from mnemo.store.locks import Locks
+from mnemo.store.locks import DREAM, Locks
 from mnemo.store.migrations import SCHEMA_VERSION, migrate, refuse_foreign, schema_version
 from mnemo.store.recovery import alone_at, corrupt_name, put_in_place
 from mnemo.store.turns import PATIENCE_SECONDS
@@ -68,12 +68,12 @@ class Restorable:
             changed=sum(1 for i, fact in kept.items() if i in now and now[i] != fact),
         )
 
-    def put_in_place(self, *, lock: str, actor: Actor, now: datetime) -> Path | None:
+    def put_in_place(self, *, actor: Actor, now: datetime) -> Path | None:
         """Let the database hold what the backup holds.
 
         Comes back with where the content that was replaced is kept; None where there was none.
-        ``lock`` names the lock that no other process may hold meanwhile. Raises StoreUnavailable
-        or Refused where it cannot be done; the database is as it was then.
+        No dream may run meanwhile. Raises StoreUnavailable or Refused where it cannot be done; the
+        database is as it was then.
         """
         if not self._database.exists() or not self._database.stat().st_size:
             self._note(None, actor=actor, now=now)
@@ -81,7 +81,7 @@ class Restorable:
                 _overwrite(self._database, self._copy, first=lambda: None)
             return None
         try:
-            with sqlite_errors_named(self._database), _held(self._database, lock, now=now):
+            with sqlite_errors_named(self._database), _alone(self._database, now=now):
                 return self._replace_content(actor=actor, now=now)
         except Damaged:
             # It cannot be opened, or not locked: whoever has it open can do nothing with it either.
@@ -235,20 +235,15 @@ def _copy_checked(backup: Path, copy: Path) -> None:
 
 
 @contextlib.contextmanager
-def _held(database: Path, lock: str, *, now: datetime) -> Generator[None]:
-    """The lock, held in the database as it is; where that is too old for locks, nobody has one."""
+def _alone(database: Path, *, now: datetime) -> Generator[None]:
+    """No dream runs meanwhile in the database as it is, unless that is too old for locks."""
     with contextlib.closing(connect(database)) as connection:
-        locks = Locks(connection)
-        has_locks = schema_version(connection) > 0
-        if has_locks and not locks.acquire(lock, now=now):
-            raise Refused(f"a {lock} is running", hint="wait until it has ended")
-        try:
+        if schema_version(connection) == 0:
             yield
-        finally:
-            if has_locks:
-                # Also after a restore: where the new content knows this lock not, nothing happens.
-                with contextlib.suppress(sqlite3.Error):
-                    locks.release(lock)
+            return
+        # After a restore the new content knows this lock not, and nothing has to be given back.
+        with Locks(connection).held(DREAM, now=now, refusal="a dream is running"):
+            yield
 
 
 def _overwrite(database: Path, copy: Path, *, first: Callable[[], None]) -> None:
