@@ -4,26 +4,19 @@ from dataclasses import replace
 
 from mnemo import __version__
 from mnemo.audit import AuditReply, run_audit
-from mnemo.backups import (
-    note_of_loss,
-)
+from mnemo.backups import note_of_loss
 from mnemo.dream.collect import collect
 from mnemo.dream.compare import CompareReply, compare_facts, compare_texts
 from mnemo.enums import Detail, Status
 from mnemo.errors import InvalidInput, no_such_fact
-from mnemo.memory.narrowing import notes_on, pending_note, recalled_statuses, wanted_facts
+from mnemo.memory.narrowing import Narrowing, wanted_facts
 from mnemo.memory.pages import checked_limit, checked_offset
-from mnemo.models import (
-    Fact,
-    FactsReply,
-    SearchReply,
-    StatusReply,
-)
+from mnemo.memory.recalling import Recalling
+from mnemo.models import Fact, FactsReply, SearchReply, StatusReply
 from mnemo.retriever.display import as_hit
-from mnemo.retriever.log import log_retrieval
-from mnemo.retriever.search import DEFAULT_LIMIT, search_facts
-from mnemo.session import Session
+from mnemo.retriever.search import DEFAULT_LIMIT, Scored, search_facts
 from mnemo.settings.preferences import differing
+from mnemo.store import Filter, Store
 from mnemo.text.query import refine_query
 from mnemo.writing.checks import checked_content
 
@@ -31,7 +24,7 @@ LIST_LIMIT = 50
 LIST_CAP = 500
 
 
-class Asking(Session):
+class Asking(Recalling):
     """Finding, reading, comparing and judging facts."""
 
     def search(
@@ -53,29 +46,26 @@ class Asking(Session):
         With ``auto``, asked by a program on its own, a query that only operates ("git status")
         gets no answer; a person's query always does.
         """
-        checked_limit(limit)
-        preferences = self.settings.preferences
-        most = preferences.max_query_results
-        wanted = wanted_facts(
-            recalled_statuses(include_archived=include_archived),
+        narrowing = Narrowing(
             category=category,
             memory_class=memory_class,
             project_id=project_id,
-            min_trust=preferences.min_trust if min_trust is None else min_trust,
+            min_trust=min_trust,
+            limit=limit,
+            include_archived=include_archived,
         )
-        with self._open() as store:
-            notes = pending_note(store)
-            found = (
-                []
-                if auto and query.strip() and refine_query(query) is None
-                else search_facts(
-                    store, query, wanted, limit=min(limit, most), today=self._clock().date()
-                )
-            )
-            facts = {fact.fact_id: fact for fact in store.facts.get([s.fact_id for s in found])}
-            hits = tuple(as_hit(facts[s.fact_id], s, detail=detail, explain=explain) for s in found)
-            log_retrieval(store, query, hits, now=self._clock())
-        notes += notes_on(facts.values(), limit=limit, most=most)
+
+        def find(store: Store, wanted: Filter, most: int) -> list[Scored]:
+            if auto and query.strip() and refine_query(query) is None:
+                return []
+            return search_facts(store, query, wanted, limit=most, today=self._clock().date())
+
+        _, hits, notes = self._recall(
+            query,
+            narrowing,
+            find=find,
+            show=lambda fact, scored: as_hit(fact, scored, detail=detail, explain=explain),
+        )
         return SearchReply(results=hits, count=len(hits), notes=notes)
 
     def get(self, *fact_ids: int, content_offset: int = 0) -> FactsReply:

@@ -13,9 +13,7 @@ from mnemo.backups import (
     restore_backup,
 )
 from mnemo.enums import Op
-from mnemo.models import (
-    ConfigReply,
-)
+from mnemo.models import ConfigReply
 from mnemo.session import Session
 from mnemo.settings import Preferences
 from mnemo.settings.config import change_config

@@ -8,9 +8,7 @@ from mnemo.dream.cycle import Caller, carry_out, checked_wish, propose_dream, ru
 from mnemo.dream.proposals import Proposals
 from mnemo.dream.report import DreamReply
 from mnemo.learning.cycle import run_learning
-from mnemo.models import (
-    LearnReply,
-)
+from mnemo.models import LearnReply
 from mnemo.session import Session
 
 

@@ -51,7 +51,7 @@ class Scored:
 class Contender:
     """A candidate with its words at hand."""
 
-    __slots__ = ("_norm", "_words", "bm25", "candidate", "elsewhere", "jaccard", "kinds", "penalty")
+    __slots__ = ("_norm", "_words", "bm25", "candidate", "elsewhere", "jaccard", "kinds")
 
     def __init__(self, candidate: Candidate, asked: frozenset[str], mean_tokens: float) -> None:
         self.candidate = candidate
@@ -69,7 +69,6 @@ class Contender:
         shared = len(self.kinds & asked)
         union = len(self.kinds) + len(asked) - shared
         self.jaccard = shared / union if union else 0.0
-        self.penalty = length_penalty(candidate.match_length)
 
     def gain(self, weights: Mapping[str, float]) -> float:
         """What these words add to the BM25 of the fact, each place of a word by its weight."""
@@ -136,7 +135,7 @@ class Pool:
 
     def _givers(self) -> tuple[list[Contender], list[float]]:
         """The best facts, and how much each counts beside the best of them."""
-        scores = self._scores()
+        scores = self._scores(self._shares())
         if len(scores) < 2 or max(scores) <= 0:
             return [], []
         # By their words before their ids, so that facts of equal score give the same in any order.
@@ -173,7 +172,8 @@ class Pool:
 
     def best(self, limit: int) -> list[Scored]:
         """The candidates in their order, at most so many."""
-        shares, scores = self._shares(), self._scores()
+        shares = self._shares()
+        scores = self._scores(shares)
         least = min(heapq.nlargest(limit, scores), default=0.0)
         return in_order(
             scored(contender.candidate, fts, contender.jaccard)
@@ -184,10 +184,12 @@ class Pool:
     def _shares(self) -> list[float]:
         return fts_scores([contender.bm25 for contender in self._contenders])
 
-    def _scores(self) -> list[float]:
+    def _scores(self, shares: Sequence[float]) -> list[float]:
         return [
-            relevance(fts=fts, jaccard=c.jaccard) * c.candidate.trust * c.penalty
-            for c, fts in zip(self._contenders, self._shares(), strict=True)
+            final_score(
+                relevance(fts=fts, jaccard=c.jaccard), c.candidate.trust, c.candidate.match_length
+            )
+            for c, fts in zip(self._contenders, shares, strict=True)
         ]
 
 

@@ -43,7 +43,7 @@ def choosing_words(words: Sequence[str], known: Frequencies, *, most: int) -> li
 
 def question_weight(words: Sequence[str], known: Frequencies) -> float:
     """What all words of a question weigh together."""
-    return sum(rarity(known.with_word[w], of=known.facts) for w in words if w in known.with_word)
+    return sum(_rarities(words, known).values())
 
 
 def weights_beside(
@@ -55,9 +55,7 @@ def weights_beside(
 
     Where no word of the question tells facts apart, nothing is lifted.
     """
-    rarities = {
-        w: rarity(known.with_word[w], of=known.facts) for w in words if w in known.with_word
-    }
+    rarities = _rarities(words, known)
     least = min(_LEAST_WEIGHT, max(rarities.values(), default=0.0))
     counted = frozenset(chosen)
     parts = parts_of_names(words)
@@ -67,6 +65,11 @@ def weights_beside(
         for word, weight in rarities.items()
     }
     return {word: weight for word, weight in beside.items() if weight}
+
+
+def _rarities(words: Sequence[str], known: Frequencies) -> dict[str, float]:
+    """The weight of each known word, each once."""
+    return {w: rarity(known.with_word[w], of=known.facts) for w in words if w in known.with_word}
 
 
 def parts_of_names(words: Sequence[str]) -> frozenset[str]:
