@@ -94,3 +94,12 @@ class Secrets(StrEnum):
 
     OFF = "off"
     WARN = "warn"
+
+
+class Scheduler(StrEnum):
+    """What can run a command by the clock."""
+
+    SYSTEMD = "systemd"
+    CRON = "cron"
+    LAUNCHD = "launchd"
+    SCHTASKS = "schtasks"

@@ -17,8 +17,9 @@ from mnemo.dream.consolidate import (
 )
 from mnemo.dream.judge import MERGE_THRESHOLD
 from mnemo.dream.plan import Compression, DreamFact, Merge, Move, Plan, StayReason
-from mnemo.text.contrast import details, find_contrasts, held_alone, words_alone
+from mnemo.text.contrast import find_contrasts, held_alone, words_alone
 from mnemo.text.tokens import jaccard_similarity, tokenize_for_dedup
+from tests.text.details import details
 
 SHORT = "用户偏好使用深色主题和大字号"
 LONG = "用户偏好使用深色主题和大字号，晚上也一样"

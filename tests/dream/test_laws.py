@@ -1,4 +1,5 @@
 """What no dream may do to real facts: lose a number or a name, change a text, go on for ever.
+from tests.text.details import details
 
 The facts are those in `tests/data`, or with MNEMO_DATA set those of its folders' `corpus.jsonl`.
 """
@@ -13,9 +14,9 @@ import pytest
 
 from mnemo.errors import MnemoError
 from mnemo.memory import Memory
-from mnemo.text.contrast import details
 from mnemo.writing.add import NewFact
 from tests.store.scratch import Sql
+from tests.text.details import details
 
 _OWN = Path(__file__).parent.parent / "data" / "facts.jsonl"
 _FACTS = 400  # of each file

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Scheduler
 from mnemo.errors import Refused, StoreUnavailable
 from mnemo.schedule.apply import (
     carried_over,
@@ -14,7 +15,7 @@ from mnemo.schedule.apply import (
     own_command,
     schedulers,
 )
-from mnemo.schedule.plan import Run, Scheduler, WriteCrontab, WriteFile
+from mnemo.schedule.plan import Run, WriteCrontab, WriteFile
 
 CRONTAB = """#!/bin/sh
 case "$1" in

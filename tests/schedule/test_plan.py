@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mnemo.enums import Scheduler
 from mnemo.errors import Refused
 from mnemo.schedule.plan import (
     Job,
     Machine,
     Run,
-    Scheduler,
     WriteCrontab,
     WriteFile,
     plan,

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from mnemo.text.contrast import (
     ContrastKind,
-    details,
     find_contrasts,
     held_alone,
     words_alone,
@@ -17,6 +16,7 @@ from mnemo.text.contrast import (
 from mnemo.text.reading import read
 from mnemo.text.roles import Role
 from mnemo.text.tokens import jaccard_similarity, tokenize_for_dedup
+from tests.text.details import details
 
 APART = [
     ("周会在 9 点开始", "周会在 3 点开始"),

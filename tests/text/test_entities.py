@@ -142,7 +142,7 @@ def test_what_stands_in_marks_is_a_name_and_an_apostrophe_is_none(
         "这座城市很大",
         "run redis-cli with '--tls-max-v1.2'",
         "connect to 10.0.0.1 with -p 22 --verbose",
-        "open ~/work/Projects/Foo.txt and https://Example.com/Path",
+        "open ~/code/Projects/Foo.txt and https://Example.com/Path",
         "write to Bob.Smith@Example.com or @Alice or $HOME",
         "No X/Y/Z HQ",
         "IMPORTANT: NEVER PUSH TO MAIN",

@@ -1,10 +1,8 @@
-"""Commands that no tool has: serving, and what touches the store as a file."""
-
-from typing import Any
+"""Commands that no tool has: serving, setting up, and what touches the store as a file."""
 
 import click
 
-from mnemo.cli.common import AsJson, DryRun, Yes, ask, echo_json, opened_memory
+from mnemo.cli.common import AsJson, DryRun, Yes, ask, echo_json, opened_memory, show
 from mnemo.cli.init import init
 
 
@@ -41,7 +39,7 @@ def backups(as_json: bool) -> None:
     """List the backups, newest first."""
     with opened_memory() as memory:
         reply = memory.backups().as_json()
-    _show(reply, "backups", as_json=as_json)
+    show(reply, "backups", as_json=as_json)
 
 
 @click.command("restore-backup")
@@ -59,16 +57,7 @@ def restore_backup(name: str, dry_run: bool, yes: bool, as_json: bool) -> None:
 
                 ask("\n".join(restoring_lines(reply)))
             reply = memory.restore_backup(name).as_json()
-    _show(reply, "restore-backup", as_json=as_json)
-
-
-def _show(reply: dict[str, Any], action: str, *, as_json: bool) -> None:
-    if as_json:
-        echo_json(reply)
-        return
-    from mnemo.cli.render import renderer  # only where a person reads
-
-    renderer(action)(reply)
+    show(reply, "restore-backup", as_json=as_json)
 
 
 COMMANDS = (serve, rebuild_index, backup, backups, restore_backup, init)

@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,10 +58,10 @@ def do(
 
     tool = FEEDBACK if action in tuple(Verdict) else STORE
     if action in _NOTHING_WITHOUT_A_MEMORY:
-        _refuse_missing()
+        existing_memory()
     with opened_memory(for_actor) as memory, _waiting(meanwhile):
         answer = call(memory, tool, {"action": action} | _given(arguments), typed=True)
-    _printer(action, as_json=as_json)(answer)
+    show(answer, action, as_json=as_json)
     if answer.get("missing") or any("error" in result for result in answer.get("results", ())):
         sys.exit(1)
 
@@ -69,11 +70,14 @@ def do(
 _NOTHING_WITHOUT_A_MEMORY = ("get", "undo", "redo", "events", "history")
 
 
-def _refuse_missing() -> None:
-    from mnemo.backups import refuse_missing
+def existing_memory() -> Path:
+    """Where the memory is. Raises NotFound where there is none."""
+    from mnemo.backups import refuse_missing  # as everything that opens a memory
     from mnemo.settings import Settings
 
-    refuse_missing(Settings.load().database)
+    database = Settings.load().database
+    refuse_missing(database)
+    return database
 
 
 @contextmanager
@@ -89,12 +93,14 @@ def _waiting(text: str) -> Generator[None]:
         click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _printer(action: str, *, as_json: bool) -> Callable[[dict[str, Any]], None]:
+def show(answer: dict[str, Any], action: str, *, as_json: bool) -> None:
+    """Print the answer of that action, as JSON or for a person."""
     if as_json:
-        return echo_json
+        echo_json(answer)
+        return
     from mnemo.cli.render import renderer  # only where a person reads
 
-    return renderer(action)
+    renderer(action)(answer)
 
 
 def echo_json(answer: dict[str, Any]) -> None:

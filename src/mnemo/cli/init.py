@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from mnemo.cli.common import DryRun, Yes, ask
+from mnemo.enums import Scheduler
+from mnemo.errors import InvalidInput, Refused
 
 if TYPE_CHECKING:
-    from mnemo.schedule.plan import Machine, Scheduler, Step
+    from mnemo.schedule.plan import Machine, Step
     from mnemo.settings import Settings
-
-_SCHEDULERS = ("systemd", "cron", "launchd", "schtasks")
 
 _BY_HAND = """\
 To give the memory to a client, tell the client this command:
@@ -32,7 +32,11 @@ To have it dream by the clock:  mnemo init --schedule daily@03:00"""
 
 @click.command()
 @click.option("--schedule", metavar="WHEN", help="Dream daily@03:00 or weekly@sun,03:00.")
-@click.option("--using", type=click.Choice(_SCHEDULERS), help="The scheduler, where not the usual.")
+@click.option(
+    "--using",
+    type=click.Choice([s.value for s in Scheduler]),
+    help="The scheduler, where not the usual.",
+)
 @click.option("--remove", is_flag=True, help="Take the schedule away.")
 @DryRun
 @Yes
@@ -78,8 +82,6 @@ def init(schedule: str | None, using: str | None, remove: bool, dry_run: bool, y
 
 
 def _home() -> Path:
-    from mnemo.errors import InvalidInput
-
     try:
         return Path.home()
     except RuntimeError as error:
@@ -90,7 +92,7 @@ def _installation(
     schedule: str, using: str | None, machine: "Machine", settings: "Settings"
 ) -> tuple[tuple["Step", ...], str]:
     from mnemo.schedule.apply import carried_over, is_passing, own_command
-    from mnemo.schedule.plan import Job, Scheduler, plan_all
+    from mnemo.schedule.plan import Job, plan_all
     from mnemo.schedule.when import parse_when
 
     when = parse_when(schedule)
@@ -110,7 +112,7 @@ def _installation(
 
 
 def _removal(using: str | None, machine: "Machine") -> tuple[tuple["Step", ...], str]:
-    from mnemo.schedule.plan import Scheduler, plan, plan_removal
+    from mnemo.schedule.plan import plan, plan_removal
 
     steps = plan(Scheduler(using), None, machine) if using else plan_removal(machine)
     return steps, f"{using or 'no scheduler'} runs {'no' if using else 'a'} dream of mnemo's"
@@ -120,8 +122,6 @@ def _refuse_unseen(machine: "Machine") -> None:
     """Raise Refused where a dream of ours may stand that nobody could see: where the crontab
     cannot be read, nothing was taken out of it.
     """
-    from mnemo.errors import Refused
-
     if machine.crontab_trouble:
         raise Refused(
             f"the crontab could not be looked at: {machine.crontab_trouble}",
@@ -130,7 +130,6 @@ def _refuse_unseen(machine: "Machine") -> None:
 
 
 def _usual(machine: "Machine") -> "Scheduler":
-    from mnemo.errors import Refused
     from mnemo.schedule.apply import schedulers
 
     found = schedulers(sys.platform, os.environ, machine)

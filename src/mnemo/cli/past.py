@@ -8,6 +8,7 @@ import click
 
 from mnemo.cli.common import AsJson, DryRun, Ids, Yes, ask, do, echo_json, opened_memory
 from mnemo.errors import no_id
+from mnemo.text.normal import cut
 
 Partial = click.option("--partial", is_flag=True, help="Leave out facts that changed since.")
 
@@ -60,8 +61,6 @@ def history(fact_id: str, as_json: bool) -> None:
 @AsJson
 def purge(fact_ids: Sequence[str], dry_run: bool, yes: bool, as_json: bool) -> None:
     """Erase facts for good. Nothing is kept of them but in a backup that is made before."""
-    from mnemo.text.normal import cut
-
     asked = [_number(fact_id) for fact_id in fact_ids]
     with opened_memory() as memory:
         reply = memory.purge(*asked, dry_run=True)

@@ -1,7 +1,7 @@
 """Answers for a person.
 
-Shows what the JSON answer holds and adds nothing. Stored text is shown on one line, without
-characters that drive a terminal.
+Shows what the JSON answer holds, and names the command that comes next where there is one. Stored
+text is shown on one line, without characters that drive a terminal.
 """
 
 from collections.abc import Callable

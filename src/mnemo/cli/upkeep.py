@@ -1,4 +1,4 @@
-"""Commands that look after the store: learn, dream, and what they and others did."""
+"""Commands that look after the store and say how it stands: learn, dream, audit, compare."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +11,7 @@ from mnemo.cli.common import (
     DryRun,
     do,
     echo_json,
+    existing_memory,
     for_a_person,
     opened_memory,
 )
@@ -96,11 +97,7 @@ def _dream_by_the_clock(*, as_json: bool, dry_run: bool) -> None:
     """A dream that nobody asked for, on a memory that is there. That another one is running is no
     failure: what the clock wanted happens.
     """
-    from mnemo.backups import refuse_missing
-    from mnemo.settings import Settings
-
-    database = Settings.load().database
-    refuse_missing(database)
+    database = existing_memory()
     try:
         do("dream", as_json=as_json, for_actor=Actor.SYSTEM, dry_run=dry_run)
     except Refused as refusal:

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
 
+from mnemo.enums import Scheduler
 from mnemo.errors import MnemoError, Refused, StoreUnavailable
 from mnemo.schedule.plan import (
     NAME,
     Machine,
     Run,
-    Scheduler,
     Step,
     WriteCrontab,
     WriteFile,

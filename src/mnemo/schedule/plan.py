@@ -12,10 +12,10 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import ndiff
-from enum import StrEnum
 from pathlib import Path
 from subprocess import list2cmdline
 
+from mnemo.enums import Scheduler
 from mnemo.errors import Refused
 from mnemo.schedule.when import When
 
@@ -28,15 +28,6 @@ _CRON_BLOCK = re.compile(
     rf"^# >>> {NAME}\b[^\n]*\n.*?^{re.escape(_CRON_END)}[^\n]*\n", re.MULTILINE | re.DOTALL
 )
 _CRON_MARKER = re.compile(rf"^# (?:>>>|<<<) {NAME}\b", re.MULTILINE)
-
-
-class Scheduler(StrEnum):
-    """What can run a command by the clock."""
-
-    SYSTEMD = "systemd"
-    CRON = "cron"
-    LAUNCHD = "launchd"
-    SCHTASKS = "schtasks"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,10 @@ from typing import Final
 from mnemo.text.align import side_by_side
 from mnemo.text.lists import relisted
 from mnemo.text.narrowing import Contrast, ContrastKind, differences, kind_of, leads, shown
-from mnemo.text.numerals import HAN_NUMERALS
 from mnemo.text.reading import read, read_wide
 from mnemo.text.roles import Role
 from mnemo.text.units import Reading, Unit
 
-_DETAILS: Final = (Role.NUMBER, Role.DATE, Role.NAME)
 _ARTICLES: Final = frozenset({"一", "one", "One"})
 """一个人, one man: an article more often than a count. Beside another count they do contrast."""
 _WHEN: Final = (Role.DATE, Role.TIME)
@@ -196,19 +194,6 @@ def words_alone(text: str, *, beside: str) -> tuple[str, ...]:
         return ()
     more = side_by_side(text, beside).more_left
     return tuple(dict.fromkeys(unit.text for unit in more if unit.text not in _ARTICLES))
-
-
-def details(text: str) -> frozenset[str]:
-    """The numbers, dates and identifiers of `text`, as keys.
-
-    Two texts that each have one which the other lacks always contrast, so what can be one is found
-    without comparing everything with everything. Empty where a number is written in words, since
-    that may be cut in two ways.
-    """
-    units = [unit for unit in read(text).units if unit.role in _DETAILS]
-    if any(unit.text[0] in HAN_NUMERALS for unit in units):
-        return frozenset()
-    return frozenset(unit.key for unit in units)
 
 
 def _is_detail(unit: Unit) -> bool:

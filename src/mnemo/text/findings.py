@@ -1,10 +1,8 @@
 """What a look over a text may find: the value that the screening rooms hand to one another."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
 
 class FindingKind(StrEnum):
@@ -37,11 +35,3 @@ def apart(findings: Iterable[Finding]) -> list[Finding]:
         if all(finding.end <= other.start or other.end <= finding.start for other in kept):
             kept.append(finding)
     return kept
-
-
-@cache
-def compiled(shape: str, flags: int = 0) -> re.Pattern[str]:
-    """The expression, compiled when it is first used: most texts need few of them, and together
-    they take tens of milliseconds.
-    """
-    return re.compile(shape, flags)

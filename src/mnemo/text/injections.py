@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from mnemo.text import orders_chinese, orders_english
-from mnemo.text.findings import Finding, FindingKind, compiled
+from mnemo.text.findings import Finding, FindingKind
 from mnemo.text.orders import CONFIDENT, LIKELY, POSSIBLE, Rule, any_of
 from mnemo.text.shown import CHAT_TAGS
 
@@ -72,7 +72,7 @@ def _compiled(group: str) -> tuple[tuple[Rule, re.Pattern[str]], ...]:
 
 def injection_findings(text: str) -> Iterator[Finding]:
     """Yield what in ``text`` is an order to a model, in no particular order."""
-    if not compiled(_SIGNS, re.IGNORECASE).search(text):
+    if not re.search(_SIGNS, text, re.IGNORECASE):
         return
     text = text.replace("\u2019", "'")
     groups = ("english", "anywhere") if text.isascii() else tuple(_GROUPS)

@@ -6,6 +6,7 @@ every character that is no white space lies in one piece.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from mnemo.text import normal, numerals
@@ -21,8 +22,8 @@ _PHRASES: Final = "|".join(PHRASES).replace(" ", r"\s")
 _BEGINNINGS: Final = "|".join(sorted({phrase.split()[0] for phrase in PHRASES}))
 
 # Most pieces are plain words: they are told first, without a look at what else they could begin.
-PIECES: Final = re.compile(
-    rf"""
+# It stays a text, which `re` compiles at its first use: a start that reads no fact pays nothing.
+_PIECES: Final = rf"""
       (?P<plain> (?<![^\s(]) (?!(?:{_BEGINNINGS})\b) [a-z]++ (?=[\s,)]) )
     | (?P<address> [A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>()\[\]{{}}`|\u0080-\U0010ffff]+
                  | [A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+ )
@@ -41,9 +42,7 @@ PIECES: Final = re.compile(
     | (?P<kana> [{KANA}]+ )
     | (?P<operator> [=<>!+*|&^~/-]*[=<>|^][=<>!+*|&^~/-]* | &&+ | \*+ | [!~](?=[\w/.]) )
     | (?P<sign> \S )
-    """,
-    re.VERBOSE,
-)
+    """
 
 # A sign before a number, which is no dash between two things.
 _MINUS: Final = re.compile(r"(?<![A-Za-z0-9_.)\]%])[-\u2212\u2013](?=[0-9])")
@@ -51,6 +50,11 @@ _MINUS: Final = re.compile(r"(?<![A-Za-z0-9_.)\]%])[-\u2212\u2013](?=[0-9])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*/])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1(?![\w*/])")
 _BULLET: Final = re.compile(r"^[ \t]*[*+] ", re.MULTILINE)
 _HAS_STAR: Final = re.compile(r"[*+]")
+
+
+def pieces_of(folded: str) -> Iterator[re.Match[str]]:
+    """The pieces of a folded text, each a match whose last group names its kind."""
+    return re.finditer(_PIECES, folded, re.VERBOSE)
 
 
 def folded(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from mnemo.text import numerals
 from mnemo.text.han_row import HanRow
-from mnemo.text.pieces import PIECES, folded
+from mnemo.text.pieces import folded, pieces_of
 from mnemo.text.roles import PHRASES, Role
 from mnemo.text.row import CLAUSE_ENDS
 from mnemo.text.units import Reading
@@ -41,7 +41,7 @@ class _Reader(HanRow):
 
     def reading(self) -> Reading:
         last = 0
-        for match in PIECES.finditer(self._folded):
+        for match in pieces_of(self._folded):
             start = match.start()
             if self._units and "\n" in self._folded[last:start]:
                 self._close("\n")

@@ -1,8 +1,8 @@
 """The row of units that grows as a text is read, with the clause and the words that wait.
 
-Knows what every language shares: small words wait for the unit that follows, a clause ends at a
-mark, and a clause in another turn is brought into the plain order when it ends. What must hold: a
-turn keeps every unit.
+Knows what reading either language takes: small words wait for the unit that follows, a clause ends
+at a mark, and a clause in another turn is brought into the plain order when it ends. What must
+hold: a turn keeps every unit.
 """
 
 from typing import Final

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from mnemo.text.findings import Finding, FindingKind, apart, compiled
+from mnemo.text.findings import Finding, FindingKind, apart
 from mnemo.text.injections import injection_findings
 from mnemo.text.secrets import redact, secret_findings
 from mnemo.text.shown import invisible, neutralise, without_invisible
@@ -64,15 +64,15 @@ def _invisible(text: str) -> Iterator[Finding]:
 
 
 def _personal(text: str) -> Iterator[Finding]:
-    for match in compiled(_EMAIL).finditer(text):
+    for match in re.finditer(_EMAIL, text):
         yield Finding(*match.span(), FindingKind.PERSONAL, "e-mail address", 0.9)
-    for match in compiled(_IDENTITY).finditer(text):
+    for match in re.finditer(_IDENTITY, text):
         if _is_identity_number(match.group()):
             yield Finding(*match.span(), FindingKind.PERSONAL, "identity number", 0.95)
-    for match in compiled(_CARD).finditer(text):
+    for match in re.finditer(_CARD, text):
         if _is_card_number(re.sub("[ -]", "", match.group())):
             yield Finding(*match.span(), FindingKind.PERSONAL, "card number", 0.8)
-    for match in compiled(_PHONE).finditer(text):
+    for match in re.finditer(_PHONE, text):
         yield Finding(*match.span(), FindingKind.PERSONAL, "phone number", 0.7)
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from mnemo.text.findings import Finding, FindingKind, apart, compiled
+from mnemo.text.findings import Finding, FindingKind, apart
 from mnemo.text.normal import fold
 
 # The published shape of each issuer's keys. What comes before the first capture is shown when a
@@ -97,19 +97,16 @@ def secret_findings(text: str) -> Iterator[Finding]:
     if not _SIGNS.search(text):
         return
     if "PRIVATE KEY" in text:
-        for match in compiled(_PRIVATE_KEY).finditer(text):
+        for match in re.finditer(_PRIVATE_KEY, text):
             yield _found(*match.span(), "private key", 0.99)
-    for match in compiled(_FORMATTED).finditer(text):
+    for match in re.finditer(_FORMATTED, text):
         label = _FORMATS[int((match.lastgroup or "f0")[1:])][0]
         yield _found(*match.span(), label, 0.95)
     if "://" in text:
-        for match in compiled(_IN_ADDRESS).finditer(text):
-            if (
-                not compiled(_PLACEHOLDER).match(match["value"])
-                and match["value"].lower() not in _WORDS
-            ):
+        for match in re.finditer(_IN_ADDRESS, text):
+            if not re.match(_PLACEHOLDER, match["value"]) and match["value"].lower() not in _WORDS:
                 yield _found(*match.span("value"), "password in an address", 0.9)
-    for match in compiled(_BEARER).finditer(text):
+    for match in re.finditer(_BEARER, text):
         yield _found(*match.span("value"), "bearer token", 0.85)
     yield from _assigned(text)
 
@@ -117,7 +114,7 @@ def secret_findings(text: str) -> Iterator[Finding]:
 def _assigned(text: str) -> Iterator[Finding]:
     if not _NAME_SIGN.search(text):
         return
-    for match in compiled(_ASSIGNED, re.VERBOSE).finditer(text):
+    for match in re.finditer(_ASSIGNED, text, re.VERBOSE):
         start = match.start("value")
         value = match["value"].rstrip(_CLOSING)
         # An exclamation mark is often a password's last character.
@@ -135,9 +132,9 @@ _WORDS: Final = frozenset(str.split("password pass passwd secret token user pwd 
 
 def _likelihood(value: str, *, is_password: bool) -> float:
     """How likely it is that a value beside such a name is the secret itself; 0.0 for not."""
-    if len(value) < 4 or compiled(_PLACEHOLDER).match(value) or value.lower() in _WORDS:
+    if len(value) < 4 or re.match(_PLACEHOLDER, value) or value.lower() in _WORDS:
         return 0.0
-    if compiled(_DATE_OR_TIME).fullmatch(value):
+    if re.fullmatch(_DATE_OR_TIME, value):
         return 0.0
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
@@ -179,7 +176,7 @@ def shortened(secret: str) -> str:
     """
     if len(secret) < _LONG:
         return "…"
-    prefix = compiled(_PREFIX).match(secret)
+    prefix = re.match(_PREFIX, secret)
     if prefix and prefix.group() == "-----BEGIN":
         return "…"
     return f"{prefix.group() if prefix else ''}…{secret[-_SHOWN:]}"

@@ -6,13 +6,13 @@ or an install command is one. What the user prefers or decided is one thing howe
 names. What must hold: no hint about a single topic, and the same verdict for the same text.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mnemo.enums import MemoryClass, QualityGate
 from mnemo.errors import InvalidInput
-from mnemo.text.findings import compiled
 from mnemo.text.secrets import secret_findings
 from mnemo.writing.classes import infer_class
 
@@ -109,18 +109,18 @@ def hints_about(flaws: Sequence[Flaw], gate: str) -> tuple[str, ...]:
 
 
 def _topics(content: str) -> list[str]:
-    found = [sign.name for sign in _SIGNS.values() if compiled(sign.shape).search(content)]
+    found = [sign.name for sign in _SIGNS.values() if re.search(sign.shape, content)]
     if _SIGNS["access"].name not in found and any(secret_findings(content)):
         found.insert(0, "a secret")
     return found
 
 
 def _project_detail(content: str) -> str:
-    if compiled(_FOLDER).search(content):
+    if re.search(_FOLDER, content):
         return "a project's folder"
-    services = {match.lower() for match in compiled(_SERVICE_PORT).findall(content)}
+    services = {match.lower() for match in re.findall(_SERVICE_PORT, content)}
     if len(services) >= _LISTED_SERVICES:
         return "a list of services and their ports"
-    if compiled(_VERSIONED_COMPOSE).search(content):
+    if re.search(_VERSIONED_COMPOSE, content):
         return "the version of a project's Docker Compose"
     return ""
